@@ -1,0 +1,19 @@
+package classify
+
+// cohereRules are Cohere's, v2 and v1, which has prose and statuses only; the codes
+// are finish reasons. wire/other-families.md §3.
+var cohereRules = rules{
+	codes: compile(table{
+		"ERROR_TOXIC": blocked,
+		"ERROR_LIMIT": tooLong,
+		"TIMEOUT":     timedOut,
+	}),
+	statuses: map[int]verdict{
+		498: blocked, // a deny-listed token
+	},
+	phrases: []phrase{
+		{pattern: "too many tokens:", then: tooLong},
+		{pattern: "no api key supplied", then: authMissing},
+		{pattern: "invalid api token", then: authInvalid},
+	},
+}

@@ -1,0 +1,47 @@
+package classify
+
+import (
+	"crypto/tls"
+	"crypto/x509"
+)
+
+// untrusted reports a TLS failure that stays until somebody changes something: a
+// certificate that is not trusted, has expired or is for another host, a server
+// that does not speak TLS, or an alert about how the two sides are set up.
+func untrusted(c chain) bool {
+	if alert, ok := find[tls.AlertError](c); ok {
+		return settled(alert)
+	}
+	return anyOf(c,
+		is[*tls.CertificateVerificationError],
+		is[x509.UnknownAuthorityError],
+		is[x509.CertificateInvalidError],
+		is[x509.HostnameError],
+		is[x509.SystemRootsError],
+		is[x509.ConstraintViolationError],
+		is[tls.RecordHeaderError],
+		is[*tls.ECHRejectionError],
+	)
+}
+
+// settled reports whether an alert tells of a setup. The others, such as
+// internal_error or close_notify, may pass. Numbers as in RFC 8446 §6.
+func settled(alert tls.AlertError) bool {
+	switch uint8(alert) {
+	case 0, 20, 21, 22, 50, 51, 80, 90: // of the moment, or of the bytes
+		return false
+	default:
+		return true
+	}
+}
+
+func is[T error](c chain) bool { _, ok := find[T](c); return ok }
+
+func anyOf(c chain, tests ...func(chain) bool) bool {
+	for _, t := range tests {
+		if t(c) {
+			return true
+		}
+	}
+	return false
+}

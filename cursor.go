@@ -1,0 +1,85 @@
+package endwell
+
+import (
+	"io"
+	"sync/atomic"
+)
+
+// Cursor is the form in which many SDKs hand out a stream: Next moves to the next
+// event and says whether there is one, Current returns it, Err says why there is
+// none, Close releases it.
+type Cursor[T any] interface {
+	Next() bool
+	Current() T
+	Err() error
+	Close() error
+}
+
+// FromCursor makes a Stream of an SDK's stream. decode appends to dst the chunks
+// that one event says and returns the result; an event that says nothing may
+// append nothing. It should set Chunk.End where the answer's state changes. An
+// error of decode ends the stream, as does the cursor's own; return an
+// [*Evidence] for a fault that the event reports. Chunks appended beside an error
+// are dropped, since a frame that reports a fault is never delivered.
+//
+// Close must be safe beside Next, as it is for streams over HTTP.
+func FromCursor[T any](c Cursor[T], decode func(event T, dst []Chunk) ([]Chunk, error)) Stream {
+	return &cursorStream[T]{cursor: c, decode: decode}
+}
+
+type cursorStream[T any] struct {
+	cursor Cursor[T]
+	decode func(T, []Chunk) ([]Chunk, error)
+	queue  []Chunk
+	at     int
+	end    error
+	closed atomic.Bool
+}
+
+// Recv returns the next chunk of the current event, or moves on.
+func (s *cursorStream[T]) Recv() (Chunk, error) {
+	for s.end == nil {
+		if s.closed.Load() {
+			s.end = ErrClosed
+			break
+		}
+		if s.at < len(s.queue) {
+			s.at++
+			return s.queue[s.at-1], nil
+		}
+		s.advance()
+	}
+	return Chunk{}, s.end
+}
+
+func (s *cursorStream[T]) advance() {
+	s.queue, s.at = s.queue[:0], 0
+	if !s.cursor.Next() {
+		s.end = s.ending()
+		return
+	}
+	q, err := s.decode(s.cursor.Current(), s.queue)
+	if err != nil {
+		s.end = err
+		return
+	}
+	s.queue = q
+}
+
+func (s *cursorStream[T]) ending() error {
+	if s.closed.Load() {
+		return ErrClosed
+	}
+	if err := s.cursor.Err(); err != nil {
+		return err
+	}
+	return io.EOF
+}
+
+// Close closes the cursor, once.
+func (s *cursorStream[T]) Close() error {
+	if s.closed.Swap(true) {
+		return nil
+	}
+	return s.cursor.Close()
+}

@@ -1,0 +1,289 @@
+package dialects
+
+import (
+	"bytes"
+	"maps"
+
+	"github.com/endwell-go/endwell"
+	"github.com/endwell-go/endwell/internal/jsonscan"
+)
+
+// ChatConfig describes one system that speaks the OpenAI chat wire. The base is
+// tolerant: it knows the fields, finish words and error shapes of the whole
+// family, so most systems need no more than a name. The zero value of each field
+// but Name adds nothing.
+type ChatConfig struct {
+	// Name is the dialect's name, as in ByName.
+	Name string
+	// Finish adds finish words, or gives words of the base another class.
+	Finish map[string]endwell.Finish
+	// Note says in a few words what is special about the system, for people.
+	Note string
+}
+
+// Chat returns a dialect for a system that speaks the OpenAI chat wire, or the
+// legacy completions one. It panics without a name.
+//
+// The answer is settled when every choice that has started has a finish word, and
+// ended at the sentinel, data: [DONE]. Sources: wire/openai-family.md §1, §21, §22.
+func Chat(c ChatConfig) *Dialect {
+	if c.Name == "" {
+		panic("dialects: a chat dialect needs a name")
+	}
+	words := finishWords
+	if len(c.Finish) > 0 {
+		words = maps.Clone(finishWords)
+		maps.Copy(words, c.Finish)
+	}
+	return &Dialect{
+		name: c.Name, family: FamilyChat, note: c.Note,
+		framer: func() framer { return new(sse) },
+		parser: func() parser { return &chat{words: words} },
+	}
+}
+
+// chat reads the frames of one stream.
+type chat struct {
+	words   map[string]endwell.Finish
+	cur     jsonscan.Cursor
+	choices []choice
+	emitted bool
+	found   findings
+}
+
+// choice is what is known of one choice.
+type choice struct {
+	index    int
+	finished bool
+	emitted  bool
+	calls    callIndex
+}
+
+var doneWord = []byte("[DONE]")
+
+// parse implements parser.
+func (p *chat) parse(f *frame, d *reader) *endwell.Evidence {
+	if isDone(f.data) && f.kind == frameData && string(f.event) != "error" {
+		d.state = endwell.Ended
+		d.push(endwell.Chunk{Kind: endwell.KindMeta})
+		return nil
+	}
+	if f.kind == frameError || string(f.event) == "error" {
+		return d.report(f.data, nil)
+	}
+	p.found = findings{}
+	p.cur.Reset(f.data)
+	p.document(d)
+	if err := p.cur.End(); err != nil {
+		return d.undecodable(f, err)
+	}
+	return p.verdict(f, d)
+}
+
+// isDone reports whether data is the sentinel. Hosts vary its case, quote it, and
+// add to it (wire/openai-family.md §0.1).
+func isDone(data []byte) bool {
+	data = bytes.TrimLeft(data, " \t\"")
+	return len(data) >= len(doneWord) && data[0] == '[' && bytes.EqualFold(data[:len(doneWord)], doneWord)
+}
+
+// document reads the top-level object.
+func (p *chat) document(d *reader) {
+	c, fd := &p.cur, &p.found
+	if !c.Object() {
+		fd.other = true
+		return
+	}
+	for key, ok := c.Key(); ok; key, ok = c.Key() {
+		switch string(key) {
+		case "choices":
+			p.readChoices(d)
+		case "usage":
+			fd.usage = orSpan(fd.usage, objectSpan(c))
+		case "x_groq":
+			fd.groq = objectSpan(c)
+		case "response":
+			fd.native, _ = c.Str()
+		case "object":
+			s, _ := c.Str()
+			fd.faulty = fd.faulty || s.Equal("error")
+		case "type":
+			s, _ := c.Str()
+			fd.faulty = fd.faulty || s.Equal("error")
+			fd.coded = fd.coded || errorType(s)
+		default:
+			fd.member(key, c)
+		}
+	}
+}
+
+// readChoices reads the array of choices.
+func (p *chat) readChoices(d *reader) {
+	c := &p.cur
+	if !c.Array() {
+		return
+	}
+	for c.Elem() {
+		p.found.choices = true
+		p.readChoice(d)
+	}
+}
+
+// turn is what one element of choices says.
+type turn struct {
+	index           int
+	finish, native  jsonscan.Str
+	text            jsonscan.Str
+	delta           bool
+	message, usage  []byte
+	reported        []byte
+	finished, fault bool
+}
+
+func (p *chat) readChoice(d *reader) {
+	c := &p.cur
+	if !c.Object() {
+		return
+	}
+	var t turn
+	// The index may follow the delta, so chunks get it afterwards.
+	first := len(d.queue)
+	var m message
+	for key, ok := c.Key(); ok; key, ok = c.Key() {
+		switch string(key) {
+		case "index":
+			t.index = readIndex(c, t.index)
+		case "delta":
+			if c.Kind() == '{' {
+				t.delta = true
+				m = message{}
+				p.readMessage(c, &m)
+			}
+		case "finish_reason":
+			p.readFinish(c, &t)
+		case "native_finish_reason":
+			if s, ok := c.Str(); ok {
+				t.native = s
+			}
+		case "message":
+			t.message = objectSpan(c)
+		case "text":
+			t.text, _ = c.Str()
+		case "usage":
+			t.usage = objectSpan(c)
+		case "error":
+			t.reported = orSpan(t.reported, reportSpan(c))
+		}
+	}
+	if c.Err() != nil {
+		return
+	}
+	p.found.usage = orSpan(p.found.usage, t.usage)
+	p.found.reported = orSpan(p.found.reported, t.reported)
+	p.emit(d, &t, &m, first)
+}
+
+// readFinish keeps the finish word; of two the fault wins, else the later one.
+func (p *chat) readFinish(c *jsonscan.Cursor, t *turn) {
+	s, ok := c.Str()
+	if !ok || t.fault {
+		return
+	}
+	t.finish = s
+	t.fault = p.classOf(s) == endwell.FinishFault
+}
+
+// emit pushes what a choice says, in the fixed order.
+func (p *chat) emit(d *reader, t *turn, m *message, first int) {
+	ch := p.choice(d, t.index)
+	if !t.delta && !ch.emitted {
+		p.wholeMessage(t, m)
+	}
+	p.push(d, m, ch)
+	if len(d.queue) > first && d.queue[len(d.queue)-1].Kind.Emission() {
+		ch.emitted, p.emitted = true, true
+	}
+	p.finish(d, t, ch)
+	for i := first; i < len(d.queue); i++ {
+		d.queue[i].Index = t.index
+	}
+}
+
+// wholeMessage reads a choice without a delta: that of an answer which is not
+// streamed, or of the legacy completions wire. Some hosts repeat the whole message
+// at the end, and some send text beside delta; neither counts twice
+// (wire/openai-family.md §13, §18).
+func (p *chat) wholeMessage(t *turn, m *message) {
+	if t.message != nil {
+		var c jsonscan.Cursor
+		c.Reset(t.message)
+		p.readMessage(&c, m)
+		return
+	}
+	m.content = t.text
+}
+
+// finish notes and pushes the finish word of a choice.
+func (p *chat) finish(d *reader, t *turn, ch *choice) {
+	if word := t.native; !word.Empty() && outputFaults[string(word.Raw)] {
+		p.found.output = word
+	}
+	class := p.classOf(t.finish)
+	if class == endwell.FinishNone {
+		return
+	}
+	if class == endwell.FinishFault || t.finish.Equal(contextWord) && !p.emitted {
+		p.found.finish = t.finish
+	}
+	if outputFaults[string(t.finish.Raw)] {
+		p.found.output = t.finish
+	}
+	ch.finished = true
+	d.state = p.state(d.state)
+	d.push(endwell.Chunk{Kind: endwell.KindFinish, Finish: class, Detail: word(t.finish)})
+}
+
+// classOf gives the class of a finish word. Absent, null, "" and "null" are not
+// finished.
+func (p *chat) classOf(s jsonscan.Str) endwell.Finish {
+	if s.Empty() || s.Equal("null") {
+		return endwell.FinishNone
+	}
+	if class, ok := p.words[string(s.Raw)]; ok {
+		return class
+	}
+	return endwell.FinishUnknown
+}
+
+// maxChoices bounds the choices of one answer; more are taken for the last one and
+// make the frame undecodable. Providers allow 128 at most.
+const maxChoices = 1024
+
+// choice finds the state of a choice, or starts it.
+func (p *chat) choice(d *reader, index int) *choice {
+	for i := range p.choices {
+		if p.choices[i].index == index {
+			return &p.choices[i]
+		}
+	}
+	if len(p.choices) == maxChoices {
+		p.found.crowded = true
+		return &p.choices[maxChoices-1]
+	}
+	p.choices = append(p.choices, choice{index: index})
+	d.state = p.state(d.state)
+	return &p.choices[len(p.choices)-1]
+}
+
+// state is Settled when every choice that has started has finished.
+func (p *chat) state(now endwell.End) endwell.End {
+	if now == endwell.Ended {
+		return now
+	}
+	for i := range p.choices {
+		if !p.choices[i].finished {
+			return endwell.Open
+		}
+	}
+	return endwell.Settled
+}

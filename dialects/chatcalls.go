@@ -1,0 +1,148 @@
+package dialects
+
+import (
+	"github.com/endwell-go/endwell"
+	"github.com/endwell-go/endwell/internal/jsonscan"
+)
+
+// callIndex numbers the tool calls of one choice, since the wire does not always:
+// Mistral sends no index and one whole call in each chunk (wire/openai-family.md
+// §5.f), and some hosts repeat an index with a new id (§9.f).
+type callIndex struct {
+	calls []callKey
+	next  int // the lowest number that no call has
+}
+
+// callKey is how deltas name a call.
+type callKey struct {
+	wire     int // the index on the wire, -1 for none
+	id, name string
+	index    int
+}
+
+// maxLook bounds how far back a delta's call is looked for.
+const maxLook = 128
+
+// of returns the number of the call that a delta begins or continues. wire is -1
+// when it has no index.
+func (x *callIndex) of(wire int, id, name jsonscan.Str) int {
+	for i := len(x.calls) - 1; i >= 0 && i >= len(x.calls)-maxLook; i-- {
+		if k := &x.calls[i]; k.continuedBy(wire, id, name, i == len(x.calls)-1) {
+			k.id = orText(k.id, id)
+			return k.index
+		}
+	}
+	index := x.next
+	if wire > index {
+		index = wire
+	}
+	x.next = index + 1
+	x.calls = append(x.calls, callKey{wire: wire, id: id.String(), name: name.String(), index: index})
+	return index
+}
+
+// continuedBy reports whether a delta belongs to the call k.
+func (k *callKey) continuedBy(wire int, id, name jsonscan.Str, latest bool) bool {
+	switch {
+	case !id.Empty() && k.id != "":
+		return id.Equal(k.id) && (wire < 0 || k.wire < 0 || wire == k.wire)
+	case wire >= 0 && k.wire >= 0:
+		return wire == k.wire && (name.Empty() || k.name == "" || name.Equal(k.name))
+	default:
+		return latest && name.Empty()
+	}
+}
+
+func orText(text string, s jsonscan.Str) string {
+	if text == "" {
+		return s.String()
+	}
+	return text
+}
+
+// pushCalls pushes the deltas of an array of tool calls.
+func (p *chat) pushCalls(d *reader, calls []byte, ch *choice) {
+	var c jsonscan.Cursor
+	c.Reset(calls)
+	if !c.Array() {
+		return
+	}
+	for c.Elem() {
+		if c.Kind() == '{' {
+			p.pushCall(d, &c, ch)
+		}
+	}
+}
+
+func (p *chat) pushCall(d *reader, c *jsonscan.Cursor, ch *choice) {
+	var id jsonscan.Str
+	fn := function{index: -1}
+	index := -1
+	c.Object()
+	for key, ok := c.Key(); ok; key, ok = c.Key() {
+		switch string(key) {
+		case "index":
+			index = readIndex(c, index)
+		case "id":
+			id, _ = c.Str()
+		case "function", "custom":
+			fn.read(c)
+		case "name":
+			fn.name, _ = c.Str()
+		}
+	}
+	if index < 0 {
+		index = fn.index
+	}
+	d.push(endwell.Chunk{Kind: endwell.KindToolCall, ToolCall: &endwell.ToolCallDelta{
+		Index: ch.calls.of(index, id, fn.name),
+		ID:    id.String(), Name: fn.name.String(), Arguments: fn.args(),
+	}})
+}
+
+// pushFunction pushes the delta of a function call in the legacy form.
+func (p *chat) pushFunction(d *reader, span []byte, ch *choice) {
+	var c jsonscan.Cursor
+	var fn function
+	c.Reset(span)
+	fn.read(&c)
+	d.push(endwell.Chunk{Kind: endwell.KindToolCall, ToolCall: &endwell.ToolCallDelta{
+		Index: ch.calls.of(0, jsonscan.Str{}, fn.name),
+		Name:  fn.name.String(), Arguments: fn.args(),
+	}})
+}
+
+// function is the function part of a tool call. Arguments are text, or, from some
+// hosts, the JSON value itself.
+type function struct {
+	name, text jsonscan.Str
+	value      []byte
+	index      int // -1 for none
+}
+
+func (f *function) read(c *jsonscan.Cursor) {
+	if !c.Object() {
+		return
+	}
+	for key, ok := c.Key(); ok; key, ok = c.Key() {
+		switch string(key) {
+		case "name":
+			f.name, _ = c.Str()
+		case "index":
+			f.index = readIndex(c, f.index)
+		case "arguments", "input":
+			if s, ok := c.Str(); ok {
+				f.text = s
+			} else if c.Kind() == '{' || c.Kind() == '[' {
+				f.value = c.Raw()
+			}
+		}
+	}
+}
+
+func (f *function) args() string {
+	if f.value != nil {
+		return string(f.value)
+	}
+	return f.text.String()
+}

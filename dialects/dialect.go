@@ -1,0 +1,73 @@
+package dialects
+
+import (
+	"bytes"
+	"io"
+
+	"github.com/endwell-go/endwell"
+)
+
+// Dialect is how one system streams: a framing and a wire family, and what is
+// special about the system. It is immutable and safe for concurrent use.
+type Dialect struct {
+	name   string
+	family Family
+	note   string
+	framer func() framer
+	parser func() parser
+}
+
+// Family is a wire family: what the frames of a system look like.
+type Family string
+
+// The wire families.
+const (
+	// FamilyChat is OpenAI chat completions and everything that imitates it,
+	// legacy completions included.
+	FamilyChat Family = "chat"
+)
+
+// Name returns the name by which ByName finds the dialect.
+func (d *Dialect) Name() string { return d.name }
+
+// Family returns the wire family.
+func (d *Dialect) Family() Family { return d.family }
+
+// Note says in a few words what is special about the system; "" for nothing.
+func (d *Dialect) Note() string { return d.note }
+
+// Stream decodes the body of a successful response, already decoded from transfer
+// and content encoding. The stream owns body: its Close closes it, if it is an
+// io.Closer, and the body's Close must unblock its Read.
+//
+// The endings are raw: io.EOF for a body that ended cleanly, whole or not, what
+// the body's Read returned, or an *endwell.Evidence. The decorators of middleware
+// turn them into the contract's.
+func (d *Dialect) Stream(body io.Reader, opt Options) endwell.Stream {
+	opt.name = d.name
+	return &reader{body: body, framer: d.framer(), parser: d.parser(), opt: opt, state: endwell.Open}
+}
+
+// Refusal makes evidence of an unsuccessful response: its status, header and as
+// much of its body as was read, of any content type. header and body may be nil;
+// body is copied.
+func (d *Dialect) Refusal(status int, header map[string][]string, body []byte) *endwell.Evidence {
+	ev := &endwell.Evidence{
+		Dialect: d.name, Status: status, Header: header,
+		Body: bytes.Clone(body[:min(len(body), maxEvidence)]),
+	}
+	describe(ev, firstPayload(ev.Body), nil)
+	return ev
+}
+
+// firstPayload returns the error document of a body: the first payload when the
+// body is a stream all the same (wire/openai-family.md §22.8), else the body.
+func firstPayload(body []byte) []byte {
+	s, f := new(sse), new(frame)
+	for rest := body; s.next(rest, true, f); rest = rest[len(f.raw):] {
+		if (f.kind == frameData || f.kind == frameError) && len(bytes.TrimSpace(f.data)) > 0 {
+			return bytes.Clone(f.data)
+		}
+	}
+	return body
+}

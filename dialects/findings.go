@@ -1,0 +1,215 @@
+package dialects
+
+import (
+	"strings"
+
+	"github.com/endwell-go/endwell"
+	"github.com/endwell-go/endwell/internal/jsonscan"
+)
+
+// findings is what a frame says beside its choices. Error shapes of the family
+// are in wire/openai-family.md §22.2.
+type findings struct {
+	choices bool         // it has choices
+	other   bool         // it is no object
+	faulty  bool         // object or type is "error"
+	crowded bool         // it has more choices than an answer can have
+	failed  bool         // success is false
+	said    bool         // it has a message in one of the known places
+	coded   bool         // it has a code, or a type that names an error
+	native  jsonscan.Str // the text of Workers AI's own format
+	output  jsonscan.Str // a word for unusable output
+	finish  jsonscan.Str // a finish word that is a fault
+
+	usage, groq    []byte
+	reported       []byte // a non-null "error"
+	errors, base   []byte // "errors", "base_resp"
+	detail, apigee []byte // "detail", "fault"
+	status         int    // "status", "status_code" or "statusCode"
+}
+
+// member notes one of the less common members of the top-level object.
+func (fd *findings) member(key []byte, c *jsonscan.Cursor) {
+	switch string(key) {
+	case "error":
+		fd.reported = orSpan(fd.reported, reportSpan(c))
+	case "errors":
+		fd.errors = orSpan(fd.errors, arraySpan(c))
+	case "success":
+		ok, is := c.Bool()
+		fd.failed = fd.failed || is && !ok
+	case "base_resp":
+		fd.base = orSpan(fd.base, objectSpan(c))
+	case "detail":
+		fd.detail = orSpan(fd.detail, reportSpan(c))
+	case "fault":
+		fd.apigee = orSpan(fd.apigee, objectSpan(c))
+	case "message", "msg", "err", "error_msg", "title":
+		s, _ := c.Str()
+		fd.said = fd.said || !s.Empty()
+	case "code":
+		fd.readCode(c)
+	case "status", "status_code", "statusCode", "StatusCode":
+		if raw, ok := c.Num(); ok {
+			n, _ := jsonscan.Int(raw)
+			fd.status = max(fd.status, int(min(n, 1000)))
+		}
+	}
+}
+
+// readCode takes a code for one that names a failure, unless it is null, 0, 200 or
+// a word for success.
+func (fd *findings) readCode(c *jsonscan.Cursor) {
+	if raw, ok := c.Num(); ok {
+		n, _ := jsonscan.Int(raw)
+		fd.coded = fd.coded || n != 0 && n != 200
+		return
+	}
+	s, _ := c.Str()
+	fd.coded = fd.coded || !s.Empty() && !s.Equal("0") && !s.Equal("200") &&
+		!strings.EqualFold(string(s.Raw), "ok") && !strings.EqualFold(string(s.Raw), "success")
+}
+
+// errorType reports whether a type names an error, as "invalid_request_error",
+// "ServerError" and "ThrottlingException" do.
+func errorType(s jsonscan.Str) bool {
+	for _, end := range [...]string{"error", "Error", "Exception"} {
+		if strings.HasSuffix(string(s.Raw), end) {
+			return true
+		}
+	}
+	return false
+}
+
+// answer reports whether the frame is part of an answer.
+func (fd *findings) answer() bool {
+	return fd.choices || fd.usage != nil || !fd.native.Empty()
+}
+
+// fault reports whether the frame reports a fault.
+func (fd *findings) fault() bool {
+	switch {
+	case fd.reported != nil && (!fd.answer() || !emptyValue(fd.reported)), fd.faulty,
+		baseFault(fd.base), groqFault(fd.groq):
+		return true
+	case fd.errors != nil && (fd.failed || !fd.answer()):
+		return true
+	case fd.answer():
+		return false
+	default:
+		return fd.detail != nil || fd.apigee != nil || fd.said && fd.coded || fd.status >= 400
+	}
+}
+
+// emptyValue reports whether a value says nothing: {} or "".
+func emptyValue(raw []byte) bool {
+	var c jsonscan.Cursor
+	c.Reset(raw)
+	if s, ok := c.Str(); ok {
+		return s.Empty()
+	}
+	if !c.Object() {
+		return false
+	}
+	_, some := c.Key()
+	return !some
+}
+
+// baseFault reports whether MiniMax's base_resp reports a failure: 0 is success
+// (wire/openai-family.md §18).
+func baseFault(base []byte) bool {
+	raw := memberOf(base, "status_code")
+	n, ok := jsonscan.Int(raw)
+	return ok && n != 0
+}
+
+// groqFault reports whether x_groq.error says why the stream was stopped early
+// (wire/openai-family.md §4.c).
+func groqFault(groq []byte) bool {
+	raw := memberOf(groq, "error")
+	return raw != nil && raw[0] != 'n' && !emptyValue(raw)
+}
+
+// memberOf returns the span of an object's member; nil when there is none.
+func memberOf(object []byte, name string) []byte {
+	if object == nil {
+		return nil
+	}
+	var c jsonscan.Cursor
+	c.Reset(object)
+	c.Object()
+	for key, ok := c.Key(); ok; key, ok = c.Key() {
+		if string(key) == name {
+			return c.Raw()
+		}
+	}
+	return nil
+}
+
+// verdict judges a frame that could be decoded: it returns evidence of the fault
+// that it reports, or pushes what is left to push.
+func (p *chat) verdict(f *frame, d *reader) *endwell.Evidence {
+	fd := &p.found
+	switch {
+	case fd.crowded:
+		return d.evidence(endwell.Unparseable, f.data)
+	case fd.other:
+		return p.notObject(f, d)
+	case fd.fault():
+		return d.report(f.data, fd.span())
+	case !fd.output.Empty():
+		return d.finishFault(endwell.BadOutput, fd.output, f.data)
+	case !fd.finish.Empty():
+		return d.finishFault(endwell.Reported, fd.finish, f.data)
+	}
+	if !fd.choices && !fd.native.Empty() {
+		p.choice(d, 0).emitted, p.emitted = true, true
+		d.pushText(fd.native)
+	}
+	d.pushUsage(fd.usage, fd.groq)
+	return nil
+}
+
+// span is the value that says most about the fault; nil for the whole frame.
+func (fd *findings) span() []byte {
+	if fd.reported != nil && !emptyValue(fd.reported) {
+		return fd.reported
+	}
+	if groqFault(fd.groq) {
+		return memberOf(fd.groq, "error")
+	}
+	return nil
+}
+
+// notObject judges a payload that is JSON, but no object. Values that say nothing
+// are tolerated, a list may wrap an error document, anything else is not this
+// protocol (wire/other-families.md §2.c).
+func (p *chat) notObject(f *frame, d *reader) *endwell.Evidence {
+	var c jsonscan.Cursor
+	c.Reset(f.data)
+	switch c.Kind() {
+	case 'n', 'f', 't':
+		return nil
+	case '[':
+		if first := firstOf(f.data); first != nil {
+			return p.parse(&frame{data: first, kind: f.kind, n: f.n}, d)
+		}
+		return nil
+	case '"':
+		if s, _ := c.Str(); s.Empty() {
+			return nil
+		}
+	}
+	return d.evidence(endwell.Unparseable, f.data)
+}
+
+// firstOf returns the first element of a list if that is an object.
+func firstOf(list []byte) []byte {
+	var c jsonscan.Cursor
+	c.Reset(list)
+	c.Array()
+	if c.Elem() {
+		return objectSpan(&c)
+	}
+	return nil
+}

@@ -1,0 +1,23 @@
+package dialects
+
+// Options say how a body is read. The zero value is the default.
+type Options struct {
+	// MaxFrame is the size in bytes above which a frame is refused as
+	// endwell.TooLarge, instead of exhausting memory; 0 means 32 MiB.
+	MaxFrame int
+	// NoText leaves Text and Detail of text, reasoning and refusal chunks empty,
+	// which spares the allocation. Kind says all the same what arrived.
+	NoText bool
+	// Header is the response's header, for the request id in evidence; nil is
+	// fine.
+	Header map[string][]string
+
+	name string // the dialect's
+}
+
+func (o *Options) maxFrame() int {
+	if o.MaxFrame > 0 {
+		return o.MaxFrame
+	}
+	return maxFrame
+}

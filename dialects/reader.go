@@ -1,0 +1,248 @@
+package dialects
+
+import (
+	"bytes"
+	"errors"
+	"io"
+	"sync/atomic"
+
+	"github.com/endwell-go/endwell"
+	"github.com/endwell-go/endwell/internal/jsonscan"
+)
+
+// Sizes of a reader's buffer, and of what it keeps as evidence.
+const (
+	firstBuffer = 4 << 10
+	maxFrame    = 32 << 20
+	maxEvidence = 32 << 10
+	maxIdle     = 100 // reads in a row that return nothing at all
+)
+
+// parser turns the frames of one stream into chunks. parse pushes what f says; on
+// evidence of a fault, what it has pushed for this frame is dropped.
+type parser interface {
+	parse(f *frame, out *reader) *endwell.Evidence
+}
+
+// reader is the stream of every dialect: it fills a buffer from the body, has a
+// framer cut frames and a parser read them. One read of the body serves one Recv
+// at most, a whole frame is delivered before the next read, and bytes that come
+// together with an error are judged before the error is.
+type reader struct {
+	body   io.Reader
+	framer framer
+	parser parser
+	opt    Options
+
+	buf    []byte
+	r, w   int
+	frame  frame
+	queue  []endwell.Chunk
+	at     int
+	state  endwell.End
+	err    error // what the body ended with
+	end    error // what the stream ended with
+	junk   []byte
+	begun  bool // the first bytes have been looked at
+	paid   bool // a payload has been seen
+	closed atomic.Bool
+}
+
+// Recv implements endwell.Stream.
+func (d *reader) Recv() (endwell.Chunk, error) {
+	if d.at < len(d.queue) {
+		d.at++
+		return d.queue[d.at-1], nil
+	}
+	if d.end != nil {
+		return endwell.Chunk{}, d.end
+	}
+	c, err := d.recv()
+	if err != nil {
+		d.end = err
+	}
+	return c, err
+}
+
+func (d *reader) recv() (endwell.Chunk, error) {
+	for {
+		if c, ok, err := d.nextFrame(); ok || err != nil {
+			return c, err
+		}
+		if d.err != nil {
+			return endwell.Chunk{}, d.bodyEnd()
+		}
+		n, err := d.fill()
+		if err != nil {
+			return endwell.Chunk{}, err
+		}
+		if d.err != nil && d.closed.Load() {
+			return endwell.Chunk{}, endwell.ErrClosed
+		}
+		if n > 0 && d.err == nil {
+			if c, ok, err := d.nextFrame(); ok || err != nil {
+				return c, err
+			}
+			return endwell.Chunk{Kind: endwell.KindKeepAlive, End: d.state}, nil
+		}
+	}
+}
+
+// nextFrame delivers the first chunk of the next frame, if it is complete.
+func (d *reader) nextFrame() (c endwell.Chunk, ok bool, err error) {
+	b := d.buf[d.r:d.w]
+	if ev := d.firstLook(b); ev != nil {
+		return c, false, ev
+	}
+	f := &d.frame
+	if !d.framer.next(b, d.err != nil, f) {
+		return c, false, nil
+	}
+	f.n++
+	d.r += len(f.raw)
+	if ev := d.parse(f); ev != nil {
+		d.queue, d.at = d.queue[:0], 0
+		if ev.Kind == endwell.Cut && d.err != io.EOF {
+			return c, false, d.err
+		}
+		return c, false, ev
+	}
+	d.queue[0].Raw = f.raw
+	d.at = 1
+	return d.queue[0], true, nil
+}
+
+// firstLook judges the first bytes of the body: a page is no stream.
+func (d *reader) firstLook(b []byte) *endwell.Evidence {
+	if d.begun {
+		return nil
+	}
+	text := bytes.TrimLeft(bytes.TrimPrefix(b, []byte("\xef\xbb\xbf")), " \t\r\n")
+	if len(text) == 0 {
+		return nil
+	}
+	d.begun = true
+	if text[0] != '<' {
+		return nil
+	}
+	return d.evidence(endwell.NotAStream, b)
+}
+
+// parse fills the queue with what f says, at least one chunk.
+func (d *reader) parse(f *frame) *endwell.Evidence {
+	d.queue = d.queue[:0]
+	payload := bytes.TrimSpace(f.data)
+	switch {
+	case f.kind == frameJunk, f.kind == frameBare && !f.tail && !whole(payload):
+		d.keepJunk(f.data)
+		d.push(endwell.Chunk{Kind: endwell.KindKeepAlive})
+		return nil
+	case len(payload) == 0 && string(f.event) != "error":
+		d.push(endwell.Chunk{Kind: endwell.KindKeepAlive})
+		return nil
+	}
+	if ev := d.parser.parse(f, d); ev != nil {
+		return ev
+	}
+	d.paid = true
+	if len(d.queue) == 0 {
+		d.push(endwell.Chunk{Kind: endwell.KindMeta})
+	}
+	return nil
+}
+
+// whole reports whether b is one JSON document.
+func whole(b []byte) bool {
+	var c jsonscan.Cursor
+	c.Reset(b)
+	return c.End() == nil
+}
+
+// keepJunk keeps text outside of the protocol, in case nothing else comes.
+func (d *reader) keepJunk(b []byte) {
+	if !d.paid && len(d.junk) < maxEvidence {
+		d.junk = append(d.junk, b[:min(len(b), maxEvidence-len(d.junk))]...)
+	}
+}
+
+// push appends a chunk to the queue, stamped with the state of the answer.
+func (d *reader) push(c endwell.Chunk) {
+	c.End = d.state
+	d.queue = append(d.queue, c)
+}
+
+// evidence makes evidence of the current frame.
+func (d *reader) evidence(kind endwell.EvidenceKind, body []byte) *endwell.Evidence {
+	return &endwell.Evidence{
+		Kind: kind, InBand: true, Dialect: d.opt.name, Header: d.opt.Header,
+		Frame: max(d.frame.n, 1), Body: bytes.Clone(body[:min(len(body), maxEvidence)]),
+	}
+}
+
+// bodyEnd says how the stream ends now that the body has and everything in it has
+// been delivered.
+func (d *reader) bodyEnd() error {
+	if d.err == io.EOF && !d.paid && len(d.junk) > 0 {
+		return d.evidence(endwell.NotAStream, d.junk)
+	}
+	return d.err
+}
+
+// fill reads once, growing the buffer when a frame needs it. It returns an error
+// for a frame above the cap; the body's own error is kept for later.
+func (d *reader) fill() (int, error) {
+	if d.r == d.w {
+		d.r, d.w = 0, 0
+	}
+	if d.w == len(d.buf) {
+		if err := d.makeRoom(); err != nil {
+			return 0, err
+		}
+	}
+	for range maxIdle {
+		n, err := d.body.Read(d.buf[d.w:])
+		if n < 0 || n > len(d.buf)-d.w {
+			return 0, errBadRead
+		}
+		d.w += n
+		d.err = err
+		if n > 0 || err != nil {
+			return n, nil
+		}
+	}
+	d.err = io.ErrNoProgress
+	return 0, nil
+}
+
+var errBadRead = errors.New("dialects: the body's Read returned an impossible count")
+
+// makeRoom moves what is buffered to the front, or doubles the buffer.
+func (d *reader) makeRoom() error {
+	have := d.w - d.r
+	if have <= len(d.buf)/2 && d.r > 0 {
+		copy(d.buf, d.buf[d.r:d.w])
+		d.r, d.w = 0, have
+		return nil
+	}
+	limit := d.opt.maxFrame()
+	if have > limit {
+		ev := d.evidence(endwell.TooLarge, d.buf[d.r:d.w])
+		ev.Frame = d.frame.n + 1
+		return ev
+	}
+	grown := make([]byte, min(max(2*len(d.buf), firstBuffer), limit+1))
+	copy(grown, d.buf[d.r:d.w])
+	d.buf, d.r, d.w = grown, 0, have
+	return nil
+}
+
+// Close closes the body, once. It may run beside Recv, which it unblocks.
+func (d *reader) Close() error {
+	if d.closed.Swap(true) {
+		return nil
+	}
+	if c, ok := d.body.(io.Closer); ok {
+		return c.Close()
+	}
+	return nil
+}

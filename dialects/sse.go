@@ -1,0 +1,230 @@
+package dialects
+
+import (
+	"bytes"
+
+	"github.com/endwell-go/endwell/internal/jsonscan"
+)
+
+// sse cuts Server-Sent Events, with the tolerance that real hosts need
+// (wire/openai-family.md §0.1):
+//
+//   - lines end with LF, CRLF or CR, also when a CRLF is split between two reads;
+//     a byte order mark at the start is skipped;
+//   - a blank line ends an event, and so does the next line of an event whose data
+//     is a whole JSON document already, since some hosts send no blank lines;
+//   - otherwise several data lines are one payload, joined by LF;
+//   - a JSON document that stands outside of any field is a frame of its own, and
+//     so is a field named "error"; other text outside of fields is kept as junk;
+//   - what is left at the end of the body is flushed.
+//
+// A frame that ends with a CR is complete at once; the LF that may follow it opens
+// the next frame's raw bytes.
+type sse struct {
+	pos    int  // scanned up to here, relative to the frame's start
+	line   int  // start of the current line
+	begun  bool // the byte order mark has been dealt with
+	skipLF bool // the last line ended with the last byte, a CR: an LF belongs to it
+
+	block
+}
+
+// block is what the lines of the current frame have said.
+type block struct {
+	kind    frameKind
+	event   span
+	first   span   // the payload's first line
+	pieces  int    // how many lines the payload has
+	joined  []byte // the payload, once it has a second line; reused
+	balance jsonscan.Balance
+	fed     int // bytes of the payload that balance has seen
+}
+
+type span struct{ from, to int }
+
+func (s span) of(b []byte) []byte { return b[s.from:s.to] }
+
+// next implements framer.
+func (s *sse) next(b []byte, eof bool, f *frame) bool {
+	if !s.begun && !s.begin(b, eof) {
+		return false
+	}
+	for {
+		s.swallowLF(b)
+		end, next := s.lineEnd(b)
+		if end < 0 {
+			break
+		}
+		if s.takeLine(b, end, next, false) {
+			s.cut(b, false, f)
+			return true
+		}
+	}
+	if !eof || len(b) == 0 {
+		return false
+	}
+	if s.line < len(b) && s.takeLine(b, len(b), len(b), true) {
+		s.cut(b, s.line == len(b), f)
+		return true
+	}
+	s.line = len(b)
+	s.cut(b, true, f)
+	return true
+}
+
+// begin skips a byte order mark and reports whether there are enough bytes to know.
+func (s *sse) begin(b []byte, eof bool) bool {
+	bom := []byte("\xef\xbb\xbf")
+	if len(b) < len(bom) && !eof && bytes.HasPrefix(bom, b) {
+		return false
+	}
+	s.begun = true
+	if bytes.HasPrefix(b, bom) {
+		s.pos, s.line = len(bom), len(bom)
+	}
+	return true
+}
+
+func (s *sse) swallowLF(b []byte) {
+	if !s.skipLF || s.pos >= len(b) {
+		return
+	}
+	s.skipLF = false
+	if b[s.pos] == '\n' {
+		s.pos++
+		s.line++
+	}
+}
+
+// lineEnd returns where the current line ends and the next one begins, or -1 when
+// its end has not come yet.
+func (s *sse) lineEnd(b []byte) (end, next int) {
+	rest := b[s.pos:]
+	lf := bytes.IndexByte(rest, '\n')
+	before := rest
+	if lf >= 0 {
+		before = rest[:lf]
+	}
+	if cr := bytes.IndexByte(before, '\r'); cr >= 0 {
+		end = s.pos + cr
+		if cr+1 == lf {
+			return end, end + 2
+		}
+		s.skipLF = end+1 == len(b)
+		return end, end + 1
+	}
+	if lf < 0 {
+		s.pos = len(b)
+		return -1, 0
+	}
+	return s.pos + lf, s.pos + lf + 1
+}
+
+// takeLine takes the line that ends at end and is followed by next, and reports
+// whether the frame is complete, at s.line: after this line, or before it when it
+// begins another frame. An unfinished line is the last of a body that ends in it.
+func (s *sse) takeLine(b []byte, end, next int, unfinished bool) bool {
+	text := b[s.line:end]
+	if len(text) == 0 {
+		s.pos, s.line = next, next
+		return s.kind != frameBare || !s.open(b)
+	}
+	field, skip := splitField(text)
+	if unfinished && field == fieldNone && startsField(text) {
+		field = fieldOther
+	}
+	if s.over(b, field) {
+		s.pos, s.skipLF = s.line, false
+		return true
+	}
+	s.take(b, field, span{s.line + skip, end})
+	s.pos, s.line = next, next
+	return s.kind == frameBare && s.whole(b)
+}
+
+// over reports whether a line with that field begins another frame.
+func (s *block) over(b []byte, field fieldName) bool {
+	switch s.kind {
+	case frameBare, frameJunk:
+		return field != fieldNone && field != fieldComment
+	case frameData, frameError:
+		return field != fieldOther && field != fieldComment && s.whole(b)
+	default:
+		return false
+	}
+}
+
+// take notes what a line says.
+func (s *block) take(b []byte, field fieldName, at span) {
+	switch field {
+	case fieldData:
+		s.add(b, at, frameData)
+	case fieldError:
+		s.add(b, at, frameError)
+	case fieldEvent:
+		s.event = at
+	case fieldNone:
+		s.takeOutside(b, at)
+	case fieldComment, fieldOther:
+	}
+}
+
+// takeOutside takes a line that is no field. Inside an event it means nothing.
+func (s *block) takeOutside(b []byte, at span) {
+	switch {
+	case s.kind == frameEmpty && looksJSON(at.of(b)):
+		s.add(b, at, frameBare)
+	case s.kind == frameEmpty:
+		s.add(b, at, frameJunk)
+	case s.kind == frameBare, s.kind == frameJunk:
+		s.add(b, at, s.kind)
+	}
+}
+
+// add adds a line to the payload. An event with a field named "error" is one,
+// whatever else it holds.
+func (s *block) add(b []byte, at span, kind frameKind) {
+	if s.kind == frameEmpty || kind == frameError {
+		s.kind = kind
+	}
+	s.pieces++
+	switch s.pieces {
+	case 1:
+		s.first = at
+	case 2:
+		s.joined = append(s.joined[:0], s.first.of(b)...)
+		fallthrough
+	default:
+		s.joined = append(append(s.joined, '\n'), at.of(b)...)
+	}
+}
+
+func (s *block) payload(b []byte) []byte {
+	if s.pieces > 1 {
+		return s.joined
+	}
+	return s.first.of(b)
+}
+
+// whole and open say whether the payload so far is a whole JSON document, or one
+// that goes on. Only payloads of several lines ask, and each byte is fed once.
+func (s *block) whole(b []byte) bool { return s.feed(b).Whole() }
+func (s *block) open(b []byte) bool  { return s.feed(b).Open() }
+
+func (s *block) feed(b []byte) *jsonscan.Balance {
+	p := s.payload(b)
+	s.balance.Feed(p[s.fed:])
+	s.fed = len(p)
+	return &s.balance
+}
+
+// cut hands out the frame that ends at s.line and forgets it.
+func (s *sse) cut(b []byte, tail bool, f *frame) {
+	f.raw, f.kind, f.tail = b[:s.line], s.kind, tail
+	f.data, f.event = nil, s.event.of(b)
+	if s.pieces > 0 {
+		f.data = s.payload(b)
+	}
+	s.pos, s.line = 0, 0
+	s.block = block{joined: s.joined}
+}

@@ -1,0 +1,193 @@
+package endwell
+
+import (
+	"strings"
+	"time"
+
+	"github.com/endwell-go/endwell/internal/token"
+)
+
+// Message says in plain English what happened, whose fault it is and what to do,
+// naming the model. It is meant for a person, beside the partial answer and never
+// inside it.
+func (e *Error) Message() string { return e.Localize(nil) }
+
+// Key is the stable name of the message, fault.category, such as
+// "stalled.timeout".
+func (e *Error) Key() string {
+	return e.Fault.String() + "." + e.category().String()
+}
+
+// Params returns the values that a message may name: model, provider, status,
+// code, request_id, retry_after, bound, waited, waited_seconds. Unknown ones are
+// absent, except that model and provider always have a readable value.
+func (e *Error) Params() map[string]string {
+	p := map[string]string{
+		"model":    orElse(token.Name(e.Model), "the model"),
+		"provider": orElse(token.Name(e.Provider), "the provider"),
+	}
+	put := func(name, value string) {
+		if value != "" {
+			p[name] = value
+		}
+	}
+	put("status", number(e.Status))
+	put("code", shaped(e.Code))
+	put("request_id", shapedID(e.RequestID))
+	put("bound", e.boundName())
+	put("waited", duration(e.Waited))
+	put("retry_after", duration(e.RetryAfter.Round(time.Second)))
+	return p
+}
+
+// Localize renders the message with the host's own text: lookup gives the template
+// for a Key and whether the catalogue has it. In a template, {name} stands for a
+// parameter of Params; an unknown name stays as it is. Without a lookup, or for a
+// key that the catalogue lacks, the English message stands.
+func (e *Error) Localize(lookup func(key string) (string, bool)) string {
+	text, ok := "", false
+	if lookup != nil {
+		text, ok = lookup(e.Key())
+	}
+	if !ok {
+		text = e.english()
+	}
+	pairs := make([]string, 0, 2*8)
+	for name, value := range e.Params() {
+		pairs = append(pairs, "{"+name+"}", value)
+	}
+	return strings.NewReplacer(pairs...).Replace(text)
+}
+
+// category is the category to act on: an error that nobody classified is
+// Unclassified.
+func (e *Error) category() Category {
+	if e.Category == 0 {
+		return Unclassified
+	}
+	return e.Category
+}
+
+// english composes the template: what happened, then whose fault it is and what
+// to do.
+func (e *Error) english() string {
+	s := happened(e.Fault, e.Bound)
+	if e.Fault == Refused && e.Status != 0 {
+		s += " (HTTP {status})"
+	}
+	if rest, ok := strings.CutPrefix(s, "{model}"); ok && token.Name(e.Model) == "" {
+		s = "The model" + rest
+	}
+	return s + ". " + e.action()
+}
+
+func happened(f Fault, b Bound) string {
+	switch f {
+	case Unreachable:
+		return "{model} could not be reached: no response came from {provider}"
+	case Refused:
+		return "{model} did not answer: {provider} refused the request"
+	case Stalled:
+		return stalled(b)
+	case Broken:
+		return "The connection broke before {model} had finished its answer"
+	case Truncated:
+		return "The answer of {model} was cut off before it was finished"
+	case Faulted:
+		return "{model} did not finish its answer: {provider} reported a fault"
+	case Malformed:
+		return "{model} did not finish its answer: {provider} sent something that cannot be read as one"
+	case Empty:
+		return "{model} ended its turn without an answer"
+	default:
+		return "The answer of {model} ended badly"
+	}
+}
+
+func stalled(b Bound) string {
+	switch b {
+	case BoundFirst:
+		return "{model} stalled: no output began within {waited}"
+	case BoundProgress:
+		return "{model} stalled: the connection stayed alive, but no output came for {waited}"
+	case BoundIdle:
+		return "{model} stalled: nothing arrived for {waited}"
+	default:
+		return "{model} stalled"
+	}
+}
+
+// action is the sentence for the category. Each category has its own.
+func (e *Error) action() string {
+	switch e.category() {
+	case AuthMissing:
+		return "No API key was sent: add one."
+	case AuthInvalid:
+		return "The API key was not accepted: replace it."
+	case PermissionDenied:
+		return "The account may not use this model, region or feature: get access to it."
+	case QuotaExhausted:
+		return "The account has no credit or quota left: add credit, or use another provider."
+	case RateLimited:
+		return e.waitAction()
+	case Overloaded:
+		return "The provider is overloaded and the request is not at fault: try later, or pick another model."
+	case ModelUnavailable:
+		return "The model is not available there: pick another model."
+	case ContextTooLong:
+		return "The request is too long for it: shorten the conversation or the request."
+	case ContentBlocked:
+		return "Content rules blocked it: rephrase."
+	case RequestInvalid:
+		return e.requestAction()
+	case Network:
+		return "The network is at fault and not the request: check the connection, then try again."
+	case Timeout:
+		return "The provider is at fault and not the request: submit it again; if it happens again, use a faster model or a shorter prompt."
+	case ServerError:
+		return e.serverAction()
+	case MalformedResponse:
+		return e.malformedAction()
+	default:
+		return "It is not clear whose fault it is: read the details."
+	}
+}
+
+func (e *Error) waitAction() string {
+	if e.RetryAfter >= time.Second {
+		return "Too many requests: wait {retry_after}, then try again."
+	}
+	return "Too many requests: wait a little, then try again."
+}
+
+func (e *Error) requestAction() string {
+	if e.Fault == Empty {
+		return "The token limit was used up before any text: raise the limit, or ask for less reasoning."
+	}
+	return "The request is at fault: change it before sending it again."
+}
+
+func (e *Error) serverAction() string {
+	s := "The provider is at fault and not the request: try later"
+	if !e.Transient {
+		s = "The provider cannot serve this request: pick another model"
+	}
+	if shapedID(e.RequestID) != "" {
+		s += ", and quote request id {request_id}"
+	}
+	return s + "."
+}
+
+func (e *Error) malformedAction() string {
+	if e.Transient {
+		return "The provider is at fault and not the request: submit it again, or pick another model."
+	}
+	return "The provider, or a gateway before it, is at fault and not the request: report it."
+}
+
+func orElse(s, other string) string {
+	if s == "" {
+		return other
+	}
+	return s
+}

@@ -1,0 +1,282 @@
+package middleware
+
+import (
+	"context"
+	"errors"
+	"io"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"github.com/endwell-go/endwell"
+	"github.com/endwell-go/endwell/clock"
+	"github.com/endwell-go/endwell/retry"
+)
+
+// RetryConfig configures RetryGate.
+type RetryConfig struct {
+	// Policy gives the policy of a request, so that agents can differ; see
+	// retry.Always and retry.ByAgent. A nil function, or a nil policy, is no retry.
+	// It may be called from any number of goroutines.
+	Policy func(*endwell.Request) *retry.Policy
+	// Clock is what waits are measured with; nil means clock.System.
+	Clock clock.Clock
+}
+
+// RetryGate sends a request again when an attempt failed before anything was
+// emitted and the request's policy says so. Without a policy it is not there at
+// all.
+//
+// It holds back the preamble, the chunks before the first emission, so that a
+// failed attempt leaves no trace downstream: with the first emission it flushes
+// them and is out of the way, and nothing is re-sent any more. A preamble of more
+// than 64 chunks or 256 KiB is flushed too, which commits. Keep-alives in a row
+// count as one chunk. The preamble of an attempt that failed is dropped, also the
+// last one's.
+//
+// The stream of a failed attempt is closed before the next one opens. A wait ends
+// at once when the caller's context does, or with Close. When a bound of the
+// policy ends the attempts, the error wraps the retry.Stop that says which, and is
+// the last failure otherwise.
+func RetryGate(cfg RetryConfig) endwell.Middleware {
+	if cfg.Clock == nil {
+		cfg.Clock = clock.System
+	}
+	return func(next endwell.Next) endwell.Next {
+		if cfg.Policy == nil {
+			return next
+		}
+		return endwell.NextFunc(func(ctx context.Context, req *endwell.Request) (endwell.Stream, error) {
+			policy := cfg.Policy(req)
+			if policy == nil || policy.MaxAttempts <= 1 && policy.Ledger == nil {
+				return next.Open(ctx, req)
+			}
+			return openGate(next, cfg.Clock, policy, ctx, req)
+		})
+	}
+}
+
+func openGate(next endwell.Next, clk clock.Clock, policy *retry.Policy, ctx context.Context, req *endwell.Request) (endwell.Stream, error) {
+	below, cancel := context.WithCancelCause(ctx)
+	s := &gateStream{next: next, clk: clk, req: req, ctx: below, cancel: cancel, run: policy.Start(clk, req)}
+	if deadline, ok := ctx.Deadline(); ok {
+		s.run.Until(deadline)
+	}
+	if err := s.attempt(); err != nil {
+		cancel(nil)
+		return nil, err
+	}
+	return s, nil
+}
+
+type gateStream struct {
+	next   endwell.Next
+	clk    clock.Clock
+	req    *endwell.Request
+	ctx    context.Context // the gate's own, so that Close can interrupt an Open
+	cancel context.CancelCauseFunc
+	run    *retry.Run
+
+	held      preamble
+	committed bool
+	end       error
+	usage     atomic.Pointer[endwell.Usage]
+
+	mu     sync.Mutex // guards what follows; taken when streams change, not for a chunk
+	cur    endwell.Stream
+	closed bool
+}
+
+// attempt opens streams until one opens or the run is over.
+func (s *gateStream) attempt() error {
+	for {
+		s.run.Begin()
+		st, err := open(s.next, s.ctx, s.req)
+		if err == nil {
+			return s.install(st)
+		}
+		if err := s.failed(err); err != nil {
+			return err
+		}
+	}
+}
+
+// install makes st the current stream, unless the caller has closed the gate.
+func (s *gateStream) install(st endwell.Stream) error {
+	s.mu.Lock()
+	closed := s.closed
+	if !closed {
+		s.cur = st
+	}
+	s.mu.Unlock()
+	if closed {
+		_ = st.Close()
+		return endwell.ErrClosed
+	}
+	return nil
+}
+
+// failed notes the failure of an attempt and waits for the next one. It returns
+// the ending when there is none.
+func (s *gateStream) failed(err error) error {
+	usage := s.takeUsage()
+	if by := callerEnding(s.ctx); by != nil {
+		s.run.Canceled(usage)
+		return by
+	}
+	var e *endwell.Error
+	if !errors.As(err, &e) {
+		s.run.Foreign(usage)
+		return err
+	}
+	wait, final := s.run.Failed(e, usage)
+	if final != nil {
+		return final
+	}
+	return s.sleep(wait)
+}
+
+// sleep waits, and returns the ending when the caller's comes first.
+func (s *gateStream) sleep(d time.Duration) error {
+	if d > 0 {
+		over := make(chan struct{})
+		timer := s.clk.AfterFunc(d, func() { close(over) })
+		defer timer.Stop()
+		select {
+		case <-over:
+		case <-s.ctx.Done():
+		}
+	}
+	return callerEnding(s.ctx)
+}
+
+// Recv implements endwell.Stream.
+func (s *gateStream) Recv() (endwell.Chunk, error) {
+	for {
+		if s.committed {
+			if c, ok := s.held.next(); ok {
+				return c, nil
+			}
+		}
+		if s.end != nil {
+			return endwell.Chunk{}, s.end
+		}
+		c, err := s.cur.Recv()
+		switch {
+		case err != nil:
+			s.ended(err)
+		case s.committed:
+			s.note(&c)
+			return c, nil
+		default:
+			s.note(&c)
+			s.hold(c)
+		}
+	}
+}
+
+// hold keeps a chunk of the preamble, or commits.
+func (s *gateStream) hold(c endwell.Chunk) {
+	if c.Emission() {
+		s.held.last(c)
+	} else if s.held.add(c) {
+		return
+	}
+	s.commit()
+}
+
+func (s *gateStream) commit() {
+	s.committed = true
+	s.run.Emitted()
+}
+
+// note keeps the last usage record, for the ledger.
+func (s *gateStream) note(c *endwell.Chunk) {
+	if c.Kind != endwell.KindUsage || c.Usage == nil {
+		return
+	}
+	sum := s.takeUsage()
+	sum.Merge(*c.Usage)
+	s.usage.Store(&sum)
+}
+
+func (s *gateStream) takeUsage() endwell.Usage {
+	if u := s.usage.Load(); u != nil {
+		return *u
+	}
+	return endwell.Usage{}
+}
+
+// ended handles the ending of the current attempt: it sets the ending, or opens
+// the next attempt.
+func (s *gateStream) ended(err error) {
+	if err == io.EOF && callerEnding(s.ctx) == nil {
+		s.run.Whole(s.takeUsage())
+		s.commit()
+		s.end = err
+		return
+	}
+	if err == endwell.ErrClosed {
+		s.run.Canceled(s.takeUsage())
+		s.end = err
+		return
+	}
+	if s.committed {
+		s.end = s.failedLate(err)
+		return
+	}
+	s.held.drop()
+	s.dropCurrent()
+	if s.end = s.failed(err); s.end == nil {
+		s.usage.Store(nil)
+		s.end = s.attempt()
+	}
+}
+
+// failedLate is failed after the commit: nothing is waited for.
+func (s *gateStream) failedLate(err error) error {
+	if by := callerEnding(s.ctx); by != nil {
+		s.run.Canceled(s.takeUsage())
+		return by
+	}
+	var e *endwell.Error
+	if !errors.As(err, &e) {
+		s.run.Foreign(s.takeUsage())
+		return err
+	}
+	_, final := s.run.Failed(e, s.takeUsage())
+	if final == nil {
+		return err
+	}
+	return final
+}
+
+// dropCurrent closes the stream of a failed attempt.
+func (s *gateStream) dropCurrent() {
+	s.mu.Lock()
+	st := s.cur
+	s.cur = nil
+	s.mu.Unlock()
+	if st != nil {
+		_ = st.Close()
+	}
+}
+
+// Close implements endwell.Stream. The stream is closed before the context ends,
+// so that a transport may still drain its connection.
+func (s *gateStream) Close() error {
+	s.mu.Lock()
+	st, was := s.cur, s.closed
+	s.closed = true
+	s.mu.Unlock()
+	if was {
+		return nil
+	}
+	s.run.Canceled(s.takeUsage())
+	var err error
+	if st != nil {
+		err = st.Close()
+	}
+	s.cancel(endwell.ErrClosed)
+	return err
+}

@@ -1,0 +1,123 @@
+package middleware
+
+import (
+	"context"
+	"errors"
+	"io"
+
+	"github.com/endwell-go/endwell"
+)
+
+// SentinelConfig configures SentinelCheck.
+type SentinelConfig struct {
+	// Strict accepts nothing but the provider's own sentinel, after a finish word:
+	// a close at MayEnd or Settled is Truncated, and so is a sentinel without a
+	// finish word. The default takes what real hosts do for whole.
+	Strict bool
+}
+
+// SentinelCheck makes success a positive assertion: a body that ended cleanly
+// before the answer did is Truncated. It reads Chunk.End and knows no dialect.
+//
+// A clean close is whole at MayEnd and later. A transport's error is whole from
+// Settled on, since the answer is in hand, and passes before that. At Ended the
+// stream is whole at once, without waiting for the body to close. A body that
+// ended before any payload passes as it is: that is EmptyGate's.
+func SentinelCheck(cfg SentinelConfig) endwell.Middleware {
+	return func(next endwell.Next) endwell.Next {
+		return endwell.NextFunc(func(ctx context.Context, req *endwell.Request) (endwell.Stream, error) {
+			st, err := open(next, ctx, req)
+			if err != nil {
+				return nil, err
+			}
+			return &sentinelStream{link: link{next: st, ctx: ctx}, strict: cfg.Strict}, nil
+		})
+	}
+}
+
+type sentinelStream struct {
+	link
+	strict   bool
+	state    endwell.End
+	paid     bool // something but keep-alives has come
+	emitted  bool
+	finished bool // a finish word has come
+}
+
+// Recv implements endwell.Stream.
+func (s *sentinelStream) Recv() (endwell.Chunk, error) {
+	if s.end != nil {
+		return endwell.Chunk{}, s.end
+	}
+	if s.state == endwell.Ended {
+		return s.finish(s.judge(io.EOF))
+	}
+	c, err := s.next.Recv()
+	if err != nil {
+		return s.finish(s.judge(err))
+	}
+	if c.End != endwell.Unstated {
+		s.state = c.End
+	}
+	if c.Kind != endwell.KindKeepAlive {
+		s.note(&c)
+	}
+	return c, nil
+}
+
+func (s *sentinelStream) note(c *endwell.Chunk) {
+	s.paid = true
+	if c.Emission() {
+		s.emitted = true
+	}
+	if c.Kind == endwell.KindFinish && c.Detail != "" {
+		s.finished = true
+	}
+}
+
+// judge says what an ending below means.
+func (s *sentinelStream) judge(err error) error {
+	var ev *endwell.Evidence
+	switch {
+	case classified(err):
+		return err
+	case errors.As(err, &ev) && ev.Kind != endwell.Cut:
+		return err
+	case err == io.EOF:
+		return s.judgeClose()
+	case s.settled():
+		return io.EOF
+	case ev != nil:
+		return s.truncated(err)
+	default:
+		return err
+	}
+}
+
+// judgeClose judges a clean close of the body.
+func (s *sentinelStream) judgeClose() error {
+	switch {
+	case s.strict && s.paid && (s.state < endwell.Ended || !s.finished):
+		return s.truncated(nil)
+	case s.state >= endwell.MayEnd, !s.paid:
+		return io.EOF
+	default:
+		return s.truncated(nil)
+	}
+}
+
+// settled reports whether the answer is in hand, so that a transport's error does
+// not matter any more.
+func (s *sentinelStream) settled() bool { return !s.strict && s.state >= endwell.Settled }
+
+func (s *sentinelStream) truncated(original error) error {
+	return truncated(s.emitted).WithOriginal(original)
+}
+
+// truncated is the error for an answer that was cut off cleanly.
+func truncated(emitted bool) *endwell.Error {
+	e := &endwell.Error{
+		Fault: endwell.Truncated, Category: endwell.MalformedResponse, Transient: true, Retryable: !emitted,
+	}
+	return e.WithCause(io.ErrUnexpectedEOF)
+}

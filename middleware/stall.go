@@ -1,0 +1,276 @@
+package middleware
+
+import (
+	"context"
+	"io"
+	"sync/atomic"
+	"time"
+
+	"github.com/endwell-go/endwell"
+	"github.com/endwell-go/endwell/clock"
+)
+
+// The bounds of StallGuard when nothing else is said. They are wide on purpose:
+// healthy silences of 157 s, of 5 min while a model is loaded and of 8 min with
+// pings only are on record, while dead streams with pings stayed open for 17 min
+// (wire/envelopes-and-policy.md §3).
+const (
+	DefaultFirst    = 10 * time.Minute
+	DefaultIdle     = 5 * time.Minute
+	DefaultProgress = 15 * time.Minute
+	DefaultLinger   = 10 * time.Second
+)
+
+// Bounds are how long a stream may keep a caller waiting. In each field 0 means
+// the default and a negative value means no bound. A wait of exactly the bound has
+// expired.
+type Bounds struct {
+	// First bounds the waiting time to the first emission, Open included.
+	First time.Duration
+	// Idle bounds one wait without any byte, once there has been one. Keep-alives
+	// are bytes, and so is a frame that is not complete yet.
+	Idle time.Duration
+	// Progress bounds the waiting time since the last emission. Keep-alives and
+	// lifecycle events are none; deltas of reasoning and of tool arguments are.
+	Progress time.Duration
+	// Linger bounds the waiting time for metadata and the close, from Settled on.
+	// Its expiry is a whole end.
+	Linger time.Duration
+}
+
+// or fills what is 0 from other.
+func (b Bounds) or(other Bounds) Bounds {
+	pick := func(d, e time.Duration) time.Duration {
+		if d != 0 {
+			return d
+		}
+		return e
+	}
+	return Bounds{
+		First: pick(b.First, other.First), Idle: pick(b.Idle, other.Idle),
+		Progress: pick(b.Progress, other.Progress), Linger: pick(b.Linger, other.Linger),
+	}
+}
+
+// StallConfig configures StallGuard.
+type StallConfig struct {
+	// Bounds are the bounds of every request.
+	Bounds
+	// For, when set, gives a request its own, so that a slow model can have more
+	// time; what it leaves 0 is taken from Bounds. It may be called from any
+	// number of goroutines.
+	For func(*endwell.Request) Bounds
+	// Clock is what time is measured with; nil means clock.System.
+	Clock clock.Clock
+}
+
+// StallGuard bounds how long the stream below may keep its caller waiting. All
+// bounds run only while an Open or a Recv waits, so a slow consumer is never a
+// stall. On expiry the stream is Stalled, with the bound and its length in the
+// error: the guard ends the context that it gave to the stream below, with that
+// error as the cause, and closes the stream, so that a pending read returns. When
+// the caller's context ends, it closes the stream too, for a provider that ignores
+// its context.
+//
+// A provider whose Recv obeys neither its context nor Close breaks the contract of
+// endwell.Stream; see Detach.
+//
+// It starts no goroutine, and a chunk costs no allocation and no lock.
+func StallGuard(cfg StallConfig) endwell.Middleware {
+	if cfg.Clock == nil {
+		cfg.Clock = clock.System
+	}
+	cfg.Bounds = cfg.or(Bounds{DefaultFirst, DefaultIdle, DefaultProgress, DefaultLinger})
+	return func(next endwell.Next) endwell.Next {
+		return endwell.NextFunc(func(ctx context.Context, req *endwell.Request) (endwell.Stream, error) {
+			return openGuarded(next, cfg, ctx, req)
+		})
+	}
+}
+
+func openGuarded(next endwell.Next, cfg StallConfig, ctx context.Context, req *endwell.Request) (endwell.Stream, error) {
+	s := &stallStream{bounds: cfg.Bounds, watch: watch{clk: cfg.Clock, base: cfg.Clock.Now()}}
+	if cfg.For != nil {
+		s.bounds = cfg.For(req).or(cfg.Bounds)
+	}
+	s.ctx = ctx
+	s.watch.fire = s.expire
+	below, cancel := context.WithCancelCause(ctx)
+	s.cancel = cancel
+
+	from := s.begin()
+	st, err := open(next, below, req)
+	late := s.watch.over()
+	if by := callerEnding(ctx); by != nil {
+		err, late = by, false
+	}
+	if late {
+		err = s.stalled()
+	}
+	if err != nil {
+		s.watch.stop()
+		cancel(nil)
+		if st != nil {
+			_ = st.Close()
+		}
+		return nil, err
+	}
+	s.next = st
+	s.account(from)
+	s.release = context.AfterFunc(ctx, func() { _ = s.closeNext() })
+	return s, nil
+}
+
+type stallStream struct {
+	link
+	watch   watch
+	bounds  Bounds
+	cancel  context.CancelCauseFunc
+	release func() bool // calls off the close at the caller's cancellation
+
+	waited  time.Duration // waiting time that counts against the bound in force
+	state   endwell.End
+	bytes   bool // something has come
+	emitted bool
+
+	// The wait that is on, for whoever finds it expired.
+	bound  endwell.Bound
+	length time.Duration
+
+	error   atomic.Pointer[endwell.Error]
+	dropped atomic.Bool // next has been closed
+}
+
+// Recv implements endwell.Stream.
+func (s *stallStream) Recv() (endwell.Chunk, error) {
+	if s.end != nil {
+		return endwell.Chunk{}, s.end
+	}
+	from := s.begin()
+	if from == expired {
+		s.expire()
+		return s.over(io.EOF, true)
+	}
+	c, err := s.next.Recv()
+	if late := s.watch.over(); late || err != nil {
+		return s.over(err, late)
+	}
+	s.bytes = true
+	if c.Emission() {
+		s.emitted = true
+		s.waited = 0
+	} else {
+		s.account(from)
+	}
+	if c.End != endwell.Unstated && c.End != s.state {
+		s.turn(c.End)
+	}
+	return c, nil
+}
+
+// turn notes a new state of the answer. Linger counts from Settled on.
+func (s *stallStream) turn(state endwell.End) {
+	if (state >= endwell.Settled) != (s.state >= endwell.Settled) {
+		s.waited = 0
+	}
+	s.state = state
+}
+
+// begin begins a wait under the bound that expires first, and returns when. It
+// returns expired when there is no time left, and noWait when no bound is on.
+func (s *stallStream) begin() int64 {
+	left, on := s.left()
+	if !on {
+		return noWait
+	}
+	if left <= 0 {
+		return expired
+	}
+	now := s.watch.now()
+	s.watch.begin(now, left)
+	return now
+}
+
+// left says how long the next wait may be, and notes under which bound.
+func (s *stallStream) left() (left time.Duration, on bool) {
+	consider := func(bound endwell.Bound, length, used time.Duration) {
+		if length < 0 || on && length-used >= left {
+			return
+		}
+		s.bound, s.length, left, on = bound, length, length-used, true
+	}
+	switch {
+	case s.state >= endwell.Settled:
+		consider(0, s.bounds.Linger, s.waited)
+		return left, on
+	case s.emitted:
+		consider(endwell.BoundProgress, s.bounds.Progress, s.waited)
+	default:
+		consider(endwell.BoundFirst, s.bounds.First, s.waited)
+	}
+	if s.bytes {
+		consider(endwell.BoundIdle, s.bounds.Idle, 0)
+	}
+	return left, on
+}
+
+// account adds the wait that began at from.
+func (s *stallStream) account(from int64) {
+	if from != noWait {
+		s.waited += time.Duration(max(s.watch.now()-from, 0))
+	}
+}
+
+// expire is called when a wait has expired, by the timer's callback while the wait
+// is on, or by Recv instead of a wait.
+func (s *stallStream) expire() {
+	if s.bound == 0 {
+		s.cancel(nil)
+	} else {
+		s.cancel(s.stalled())
+	}
+	_ = s.closeNext()
+}
+
+// stalled is the error for the wait that has expired; the same one however often
+// it is asked for.
+func (s *stallStream) stalled() *endwell.Error {
+	s.error.CompareAndSwap(nil, &endwell.Error{
+		Fault: endwell.Stalled, Category: endwell.Timeout, Transient: true, Retryable: !s.emitted,
+		Bound: s.bound, Waited: s.length,
+	})
+	return s.error.Load()
+}
+
+// over ends the stream. A wait that expired outranks what the stream below says,
+// since it may only say that we closed it.
+func (s *stallStream) over(err error, late bool) (endwell.Chunk, error) {
+	s.watch.stop()
+	switch {
+	case late && s.bound == 0:
+		err = io.EOF
+	case late:
+		err = s.stalled()
+	}
+	return s.finish(err)
+}
+
+// closeNext closes the stream below, once. During Open there is none yet.
+func (s *stallStream) closeNext() error {
+	if s.next == nil || s.dropped.Swap(true) {
+		return nil
+	}
+	return s.next.Close()
+}
+
+// Close implements endwell.Stream.
+func (s *stallStream) Close() error {
+	if s.closed.Swap(true) {
+		return nil
+	}
+	s.watch.stop()
+	s.release()
+	err := s.closeNext()
+	s.cancel(endwell.ErrClosed)
+	return err
+}

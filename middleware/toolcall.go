@@ -1,0 +1,88 @@
+package middleware
+
+import (
+	"context"
+	"io"
+
+	"github.com/endwell-go/endwell"
+	"github.com/endwell-go/endwell/internal/jsonscan"
+)
+
+// ToolCallGuard refuses an answer that ended whole although the arguments of a
+// tool call end before their JSON does: it is Truncated, since whoever ran such a
+// call would run half of it. An answer that stopped at a token limit or at a
+// filter says itself that it was cut, and passes; its transcript marks the call
+// incomplete. Arguments that are whole but not valid JSON are the model's affair.
+func ToolCallGuard() endwell.Middleware {
+	return func(next endwell.Next) endwell.Next {
+		return endwell.NextFunc(func(ctx context.Context, req *endwell.Request) (endwell.Stream, error) {
+			st, err := open(next, ctx, req)
+			if err != nil {
+				return nil, err
+			}
+			return &toolCallStream{link: link{next: st, ctx: ctx}}, nil
+		})
+	}
+}
+
+type toolCallStream struct {
+	link
+	calls []callArgs
+	cut   []int // choices that said themselves that they were cut
+}
+
+// callArgs follows the arguments of one call.
+type callArgs struct {
+	choice, index int
+	args          jsonscan.Balance
+}
+
+// Recv implements endwell.Stream.
+func (s *toolCallStream) Recv() (endwell.Chunk, error) {
+	if s.end != nil {
+		return endwell.Chunk{}, s.end
+	}
+	c, err := s.next.Recv()
+	if err == io.EOF && s.anyOpen() {
+		return s.finish(truncated(true))
+	}
+	if err != nil {
+		return s.finish(err)
+	}
+	switch {
+	case c.Kind == endwell.KindToolCall && c.ToolCall != nil:
+		s.args(c.Index, c.ToolCall.Index).FeedString(c.ToolCall.Arguments)
+	case c.Finish == endwell.FinishLength, c.Finish == endwell.FinishFilter:
+		s.cut = append(s.cut, c.Index)
+	}
+	return c, nil
+}
+
+// args finds the call, which is nearly always the last one, or begins it.
+func (s *toolCallStream) args(choice, index int) *jsonscan.Balance {
+	for i := len(s.calls) - 1; i >= 0; i-- {
+		if k := &s.calls[i]; k.choice == choice && k.index == index {
+			return &k.args
+		}
+	}
+	s.calls = append(s.calls, callArgs{choice: choice, index: index})
+	return &s.calls[len(s.calls)-1].args
+}
+
+func (s *toolCallStream) anyOpen() bool {
+	for i := range s.calls {
+		if s.calls[i].args.Open() && !s.saidCut(s.calls[i].choice) {
+			return true
+		}
+	}
+	return false
+}
+
+func (s *toolCallStream) saidCut(choice int) bool {
+	for _, c := range s.cut {
+		if c == choice {
+			return true
+		}
+	}
+	return false
+}
