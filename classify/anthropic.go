@@ -20,6 +20,6 @@ var anthropicRules = rules{
 		{pattern: "prompt is too long", then: tooLong},
 		{pattern: "input length and `max_tokens` exceed context limit", then: tooLong},
 		{pattern: "input is too long for requested model", then: tooLong},
-		{pattern: "model:", then: noModel, refines: "not_found_error"},
+		{pattern: "output blocked by content filtering policy", then: blocked},
 	},
 }

@@ -54,6 +54,16 @@ func (o object) text(names ...string) string {
 	return ""
 }
 
+// word is text for strings only.
+func (o object) word(names ...string) string {
+	for _, n := range names {
+		if s, ok := o[n].(string); ok && s != "" {
+			return s
+		}
+	}
+	return ""
+}
+
 // inner is the object that describes the failure: the member error, or the whole
 // document, of which everyone makes one of the two.
 func (o object) inner() object {
@@ -139,10 +149,10 @@ func read(body []byte) envelope {
 	}
 	e := o.described()
 	return envelope{
-		typ:     e.text("type", "status", "__type"),
-		code:    e.text("code", "status_code", "errorcode", "error_code"),
+		typ:     e.word("type", "status", "__type"),
+		code:    e.text("code", "status_code", "errorcode", "error_code", "status", "StatusCode"),
 		message: orText(e.text("message", "Message", "msg", "detail", "title", "errorText", "status_msg", "faultstring"), o.text("error")),
-		id:      o.text("request_id", "id"),
+		id:      o.text("request_id"),
 	}
 }
 

@@ -44,6 +44,9 @@ func Error(err error, call Call) *endwell.Error {
 	if ev, ok := adapted(c); ok {
 		return reported(ev, c, call).WithOriginal(err)
 	}
+	if len(c) == 0 {
+		err = nil // a nil pointer, on which no method can be called
+	}
 	return transported(c, call).WithOriginal(err)
 }
 

@@ -6,4 +6,8 @@ var deepseekRules = rules{
 	codes: compile(table{
 		"insufficient_system_resource": overloaded,
 	}),
+	phrases: []phrase{
+		{pattern: "model not exist", then: noModel},     // with 400
+		{pattern: "content exists risk", then: blocked}, // with 400
+	},
 }

@@ -34,7 +34,7 @@ var googleRules = rules{
 	phrases: []phrase{
 		{pattern: "api key not valid", then: authInvalid},
 		{pattern: "api key expired", then: authInvalid},
-		{pattern: "method doesn't allow unregistered callers", then: authMissing},
+		{pattern: "method doesn't allow unregistered callers", then: authMissing, refines: "PERMISSION_DENIED"},
 		{pattern: "the input token count", then: tooLong}, // also with 500 and 504
 		{pattern: "unable to submit request because the input token count", then: tooLong},
 		{pattern: "user location is not supported", then: forbidden},

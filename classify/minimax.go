@@ -1,7 +1,8 @@
 package classify
 
 // minimaxRules are MiniMax's, business codes in base_resp behind a 200.
-// wire/openai-family.md §18.
+// wire/openai-family.md §18; 1041, 2049 and 2056 are of
+// platform.minimax.io/docs/api-reference/errorcode.
 var minimaxRules = rules{
 	codes: compile(table{
 		"1000": serverFault,

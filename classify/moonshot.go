@@ -9,7 +9,7 @@ var moonshotRules = rules{
 		"engine_overloaded_error":      overloaded,
 		"resource_not_found_error":     noModel,
 		"incorrect_api_key_error":      authInvalid,
-		"access_terminated_error":      quota,
+		"access_terminated_error":      forbidden,
 	}),
 	statuses: map[int]verdict{
 		403: quota, // balance, or the limit of this billing cycle

@@ -3,6 +3,7 @@ package classify
 import (
 	"crypto/tls"
 	"crypto/x509"
+	"net/http"
 )
 
 // untrusted reports a TLS failure that stays until somebody changes something: a
@@ -11,6 +12,9 @@ import (
 func untrusted(c chain) bool {
 	if alert, ok := find[tls.AlertError](c); ok {
 		return settled(alert)
+	}
+	if c.has(http.ErrSchemeMismatch) {
+		return true
 	}
 	return anyOf(c,
 		is[*tls.CertificateVerificationError],

@@ -6,6 +6,7 @@ import "github.com/endwell-go/endwell"
 func complete(found *endwell.Error, call Call) *endwell.Error {
 	e := *found
 	stamp(&e, call)
+	clean(&e, call.Request)
 	if e.Fault == 0 {
 		e.Fault = faultOf(&e, call)
 	}
@@ -16,6 +17,16 @@ func complete(found *endwell.Error, call Call) *endwell.Error {
 	}
 	e.Retryable = e.Retryable && e.Transient && !call.Emitted
 	return &e
+}
+
+// clean drops the tokens that this call's request forbids, since whoever made the
+// error may not have known it.
+func clean(e *endwell.Error, req *endwell.Request) {
+	for _, t := range [...]*string{&e.Code, &e.Type, &e.RequestID} {
+		if leaks(*t, req) {
+			*t = ""
+		}
+	}
 }
 
 // categorise finds the category of an error that has none: from the evidence

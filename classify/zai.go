@@ -1,7 +1,8 @@
 package classify
 
 // zaiRules are Zhipu's (GLM, Z.AI): business codes in error.code, behind a 429 for
-// almost everything. wire/openai-family.md §17.
+// almost everything. wire/openai-family.md §17;
+// the rows that are not there are of docs.z.ai/api-reference/api-code.
 var zaiRules = rules{
 	codes: compile(table{
 		"1000":      authInvalid,
@@ -26,6 +27,7 @@ var zaiRules = rules{
 		"1230":      serverFault,
 		"1234":      serverFault,
 		"1261":      tooLong,
+		"1300":      forbidden,
 		"1301":      blocked,
 		"1302":      rateLimited, // concurrency
 		"1303":      rateLimited,
@@ -34,6 +36,7 @@ var zaiRules = rules{
 		"1308":      quota, // the plan's window
 		"1309":      quota, // the plan has expired
 		"1310":      quota,
+		"1311":      noModel, // not in this plan
 		"1312":      overloaded,
 		"1313":      forbidden,
 		"sensitive": blocked,

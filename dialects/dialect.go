@@ -38,7 +38,8 @@ func (d *Dialect) Note() string { return d.note }
 
 // Stream decodes the body of a successful response, already decoded from transfer
 // and content encoding. The stream owns body: its Close closes it, if it is an
-// io.Closer, and the body's Close must unblock its Read.
+// io.Closer, and the body's Close must unblock its Read. A body with a method
+// Drain() has it called first when the answer's sentinel has been seen.
 //
 // The endings are raw: io.EOF for a body that ended cleanly, whole or not, what
 // the body's Read returned, or an *endwell.Evidence. The decorators of middleware

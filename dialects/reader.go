@@ -43,8 +43,9 @@ type reader struct {
 	err    error // what the body ended with
 	end    error // what the stream ended with
 	junk   []byte
-	begun  bool // the first bytes have been looked at
-	paid   bool // a payload has been seen
+	begun  bool        // the first bytes have been looked at
+	paid   bool        // a payload has been seen
+	ended  atomic.Bool // state is Ended
 	closed atomic.Bool
 }
 
@@ -145,6 +146,9 @@ func (d *reader) parse(f *frame) *endwell.Evidence {
 		return ev
 	}
 	d.paid = true
+	if d.state == endwell.Ended {
+		d.ended.Store(true)
+	}
 	if len(d.queue) == 0 {
 		d.push(endwell.Chunk{Kind: endwell.KindMeta})
 	}
@@ -236,10 +240,17 @@ func (d *reader) makeRoom() error {
 	return nil
 }
 
+// drainer is a body that can be read to its end before it is closed, so that its
+// connection can be used again.
+type drainer interface{ Drain() }
+
 // Close closes the body, once. It may run beside Recv, which it unblocks.
 func (d *reader) Close() error {
 	if d.closed.Swap(true) {
 		return nil
+	}
+	if b, ok := d.body.(drainer); ok && d.ended.Load() {
+		b.Drain()
 	}
 	if c, ok := d.body.(io.Closer); ok {
 		return c.Close()

@@ -19,6 +19,9 @@ var keyPrefixes = []string{
 // minFragment is the shortest part of a secret or of a prompt that counts.
 const minFragment = 4
 
+// run is how many characters in a row, from anywhere, give a text away.
+const run = 8
+
 // Shape reports whether s looks like a protocol token: a letter, then letters,
 // digits, '.', '_' or '-', at most MaxLen bytes, and no known key prefix.
 func Shape(s string) bool {
@@ -37,12 +40,20 @@ func IDShape(s string) bool {
 	return plain(s, "._-:") && !keyLike(s)
 }
 
-// Leaks reports whether s holds a fragment of a secret: the whole, its first 4,
-// its first 8 or its last 4 characters, which is what providers echo; or whether
-// it overlaps with one of the private texts. Case is ignored. Secrets and texts
-// below 4 characters are too short to tell and do not count.
+// Leaks reports whether s holds a fragment of a secret, of these or of the
+// registered ones: the whole, its first 4, its first 8 or its last 4 characters,
+// which is what providers echo, or any 8 in a row; or whether it overlaps with one
+// of the private texts: one holds the other, or both share 8 characters in a row.
+// Case is ignored. Secrets and texts below 4 characters are too short to tell and do
+// not count.
 func Leaks(s string, secret, private []string) bool {
+	if s == "" {
+		return false
+	}
 	s = strings.ToLower(s)
+	if registered(s) {
+		return true
+	}
 	for _, k := range secret {
 		if holdsSecret(s, strings.ToLower(k)) {
 			return true
@@ -60,14 +71,24 @@ func holdsSecret(s, k string) bool {
 	if len(k) < minFragment {
 		return false
 	}
-	return strings.Contains(s, k[:minFragment]) || strings.Contains(s, k[len(k)-minFragment:])
+	return strings.Contains(s, k[:minFragment]) || strings.Contains(s, k[len(k)-minFragment:]) || shareRun(s, k)
 }
 
 func overlaps(s, p string) bool {
 	if len(p) < minFragment || len(s) < minFragment {
 		return false
 	}
-	return strings.Contains(s, p) || strings.Contains(p, s)
+	return strings.Contains(s, p) || strings.Contains(p, s) || shareRun(s, p)
+}
+
+// shareRun reports whether the two have run characters in a row in common.
+func shareRun(s, other string) bool {
+	for i := 0; i+run <= len(s); i++ {
+		if strings.Contains(other, s[i:i+run]) {
+			return true
+		}
+	}
+	return false
 }
 
 func keyLike(s string) bool {

@@ -1,0 +1,149 @@
+package transport
+
+import (
+	"bytes"
+	"compress/flate"
+	"compress/gzip"
+	"compress/zlib"
+	"errors"
+	"io"
+	"net/http"
+	"sync/atomic"
+	"time"
+
+	"github.com/endwell-go/endwell"
+)
+
+// decoded returns the body of a response without its content encoding. Gzip is
+// recognised by its first byte, declared or not, since some proxies declare it
+// wrongly. An encoding that cannot be decoded is evidence; the body is then
+// returned as it is.
+func decoded(resp *http.Response) (*body, error) {
+	b := &body{raw: resp.Body}
+	switch encoding(resp) {
+	case "", "identity", "gzip", "x-gzip":
+		return b, nil
+	case "deflate":
+		b.deflate = true
+		return b, nil
+	default:
+		return b, &endwell.Evidence{
+			Kind: endwell.NotAStream, InBand: true, Header: resp.Header, Frame: 1, Cause: errEncoding,
+		}
+	}
+}
+
+var errEncoding = errors.New("transport: unknown content encoding")
+
+// body decodes the content encoding while it is read.
+type body struct {
+	raw     io.ReadCloser
+	dec     io.Reader // decodes raw; nil while it is read as it is
+	deflate bool
+	begun   bool
+	ended   bool // raw has ended cleanly
+
+	reading atomic.Bool
+}
+
+// Read implements io.Reader.
+func (b *body) Read(p []byte) (int, error) {
+	if !b.begun && len(p) > 0 {
+		return b.first(p)
+	}
+	if b.dec == nil {
+		return b.readRaw(p)
+	}
+	n, err := b.dec.Read(p)
+	return n, b.decodeError(err)
+}
+
+// first reads the first bytes and finds out how they are encoded. 0x1f begins a
+// gzip header and no text.
+func (b *body) first(p []byte) (int, error) {
+	n, err := b.readRaw(p)
+	if n == 0 {
+		return n, err
+	}
+	b.begun = true
+	if !b.deflate && p[0] != 0x1f {
+		return n, err
+	}
+	again := io.MultiReader(bytes.NewReader(bytes.Clone(p[:n])), ended{err}, rawReader{b})
+	if b.deflate {
+		b.dec, err = zlib.NewReader(again)
+	} else {
+		b.dec, err = gzip.NewReader(again)
+	}
+	if err != nil {
+		return 0, b.decodeError(err)
+	}
+	return b.Read(p)
+}
+
+// decodeError says what an error of the decoder means: a body that ended cleanly
+// inside its encoding was cut, one that is not what it says cannot be read, and a
+// transport's own error passes.
+func (b *body) decodeError(err error) error {
+	var corrupt flate.CorruptInputError
+	switch {
+	case err == nil, err == io.EOF:
+		return err
+	case b.ended && errors.Is(err, io.ErrUnexpectedEOF):
+		return &endwell.Evidence{Kind: endwell.Cut, InBand: true, Cause: io.ErrUnexpectedEOF}
+	case errors.As(err, &corrupt), isAny(err, gzip.ErrHeader, gzip.ErrChecksum, zlib.ErrHeader, zlib.ErrChecksum):
+		return &endwell.Evidence{Kind: endwell.Unparseable, InBand: true, Cause: err}
+	default:
+		return err
+	}
+}
+
+func isAny(err error, targets ...error) bool {
+	for _, t := range targets {
+		if errors.Is(err, t) {
+			return true
+		}
+	}
+	return false
+}
+
+// readRaw reads the response's own body and notes its clean end.
+func (b *body) readRaw(p []byte) (int, error) {
+	b.reading.Store(true)
+	n, err := b.raw.Read(p)
+	b.reading.Store(false)
+	b.ended = b.ended || err == io.EOF
+	return n, err
+}
+
+type rawReader struct{ b *body }
+
+// Read implements io.Reader.
+func (r rawReader) Read(p []byte) (int, error) { return r.b.readRaw(p) }
+
+// ended is a reader that has an error to report, unless that is nil.
+type ended struct{ err error }
+
+// Read implements io.Reader. io.EOF moves a MultiReader on, to a body that will say
+// so again.
+func (e ended) Read([]byte) (int, error) {
+	if e.err == nil {
+		return 0, io.EOF
+	}
+	return 0, e.err
+}
+
+// Drain reads what is left of the body, within a small bound of bytes and time, so
+// that the connection can be used again: an answer is whole at its sentinel, a
+// little before the body ends. It does nothing while somebody else reads.
+func (b *body) Drain() {
+	if b.reading.Load() || b.ended {
+		return
+	}
+	late := time.AfterFunc(drainTime, func() { _ = b.raw.Close() })
+	defer late.Stop()
+	_, _ = io.CopyN(io.Discard, b.raw, drainBytes)
+}
+
+// Close closes the response's body. It unblocks a Read.
+func (b *body) Close() error { return b.raw.Close() }

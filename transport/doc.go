@@ -1,0 +1,11 @@
+// Package transport is endwell over HTTP: New makes a provider that posts a payload
+// and decodes the answer, Decode reads a response that was obtained in another way.
+//
+// Both end as the wire did, with raw errors; put middleware.Standard above them:
+//
+//	next := middleware.Standard(middleware.Config{})(transport.New(transport.Config{
+//		URL:     "https://api.example.com/v1/chat/completions",
+//		Dialect: dialects.MustByName("openai"),
+//		Header:  http.Header{"Authorization": {"Bearer " + key}},
+//	}))
+package transport
