@@ -91,10 +91,10 @@ func (c *Collector) Chunks() int { return c.chunks }
 // emitted.
 func (c *Collector) Usage() Usage { return c.usage }
 
-// Finish returns the class and the raw word with which the first choice finished;
+// Finish returns the class and the raw word with which choice 0 finished;
 // FinishNone and "" when it has not. It is there also when nothing was emitted.
 func (c *Collector) Finish() (Finish, string) {
-	if len(c.choices) == 0 {
+	if len(c.choices) == 0 || c.choices[0].index != 0 {
 		return FinishNone, ""
 	}
 	return c.choices[0].finish, c.choices[0].reason
@@ -111,7 +111,9 @@ func (c *Collector) Transcript() *Transcript {
 	for _, b := range c.choices {
 		t.Choices = append(t.Choices, b.done(c.end == io.EOF))
 	}
-	t.Choice = t.Choices[0]
+	if t.Choices[0].Index == 0 {
+		t.Choice = t.Choices[0]
+	}
 	return t
 }
 

@@ -3,8 +3,8 @@ package endwell
 // Transcript is what a stream said, put together. It holds no error: how the
 // stream ended stands beside it.
 type Transcript struct {
-	// Choice is the first choice, which is the only one unless several were asked
-	// for.
+	// Choice is choice 0, which is the only one unless several were asked for; it
+	// is zero when choice 0 said nothing.
 	Choice
 	// Choices has every choice that said something, by index.
 	Choices []Choice

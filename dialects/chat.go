@@ -196,8 +196,8 @@ func (p *chat) readFinish(c *jsonscan.Cursor, t *turn) {
 // emit pushes what a choice says, in the fixed order.
 func (p *chat) emit(d *reader, t *turn, m *message, first int) {
 	ch := p.choice(d, t.index)
-	if !t.delta && !ch.emitted {
-		p.wholeMessage(t, m)
+	if !t.delta {
+		p.wholeMessage(t, m, ch)
 	}
 	p.push(d, m, ch)
 	if len(d.queue) > first && d.queue[len(d.queue)-1].Kind.Emission() {
@@ -211,16 +211,15 @@ func (p *chat) emit(d *reader, t *turn, m *message, first int) {
 
 // wholeMessage reads a choice without a delta: that of an answer which is not
 // streamed, or of the legacy completions wire. Some hosts repeat the whole message
-// at the end, and some send text beside delta; neither counts twice
-// (wire/openai-family.md §13, §18).
-func (p *chat) wholeMessage(t *turn, m *message) {
-	if t.message != nil {
+// at the end, beside delta or instead of it, and some send text beside delta;
+// neither counts twice (wire/openai-family.md §13, §18).
+func (p *chat) wholeMessage(t *turn, m *message, ch *choice) {
+	m.content = t.text
+	if t.message != nil && !ch.emitted {
 		var c jsonscan.Cursor
 		c.Reset(t.message)
 		p.readMessage(&c, m)
-		return
 	}
-	m.content = t.text
 }
 
 // finish notes and pushes the finish word of a choice.

@@ -1,0 +1,45 @@
+// Command endwell shows and checks how streams of language-model providers end.
+//
+//	endwell demo         run a plain and a guarded client against bad endings
+//	endwell check FILE   play recorded streams and say how each ended
+package main
+
+import (
+	"context"
+	"io"
+	"os"
+
+	"github.com/endwell-go/endwell/cmd/endwell/internal/check"
+	"github.com/endwell-go/endwell/cmd/endwell/internal/demo"
+)
+
+const usage = `endwell shows and checks how streams of language-model providers end.
+
+Usage:
+
+    endwell demo             run a plain and a guarded client against bad endings
+    endwell check FILE...    play recorded streams and say how each ended
+
+Run a command with -h for its flags.
+`
+
+func main() { os.Exit(run(os.Args[1:])) }
+
+func run(args []string) int {
+	if len(args) == 0 {
+		_, _ = io.WriteString(os.Stderr, usage)
+		return 2
+	}
+	switch args[0] {
+	case "demo":
+		return demo.Run(context.Background(), os.Stdout, os.Stderr, args[1:])
+	case "check":
+		return check.Run(os.Stdin, os.Stdout, os.Stderr, args[1:])
+	case "help", "-h", "-help", "--help":
+		_, _ = io.WriteString(os.Stdout, usage)
+		return 0
+	default:
+		_, _ = io.WriteString(os.Stderr, "endwell: unknown command "+args[0]+"\n\n"+usage)
+		return 2
+	}
+}
