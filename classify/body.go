@@ -150,7 +150,7 @@ func read(body []byte) envelope {
 	e := o.described()
 	return envelope{
 		typ:     e.word("type", "status", "__type"),
-		code:    e.text("code", "status_code", "errorcode", "error_code", "status", "StatusCode"),
+		code:    orText(e.text("code", "status_code", "errorcode", "status", "StatusCode"), o.text("status_code", "status")),
 		message: orText(e.text("message", "Message", "msg", "detail", "title", "errorText", "status_msg", "faultstring"), o.text("error")),
 		id:      o.text("request_id"),
 	}

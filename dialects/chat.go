@@ -17,8 +17,9 @@ type ChatConfig struct {
 	Name string
 	// Finish adds finish words, or gives words of the base another class.
 	Finish map[string]endwell.Finish
-	// Note says in a few words what is special about the system, for people.
-	Note string
+	// Facts says what is special about the system, for people; what is empty is
+	// taken from the base.
+	Facts Facts
 }
 
 // Chat returns a dialect for a system that speaks the OpenAI chat wire, or the
@@ -36,10 +37,18 @@ func Chat(c ChatConfig) *Dialect {
 		maps.Copy(words, c.Finish)
 	}
 	return &Dialect{
-		name: c.Name, family: FamilyChat, note: c.Note,
+		name: c.Name, family: FamilyChat, facts: c.Facts.or(chatFacts),
 		framer: func() framer { return new(sse) },
 		parser: func() parser { return &chat{words: words} },
 	}
+}
+
+// chatFacts are those of the base.
+var chatFacts = Facts{
+	Framing:   "SSE",
+	Terminal:  "finish_reason of every choice, then data: [DONE]",
+	KeepAlive: "comments, blank lines",
+	Faults:    "error, network_error, insufficient_system_resource, abort, aborted, repetition",
 }
 
 // chat reads the frames of one stream.
@@ -124,7 +133,7 @@ func (p *chat) readChoices(d *reader) {
 		return
 	}
 	for c.Elem() {
-		p.found.choices = true
+		p.found.known = true
 		p.readChoice(d)
 	}
 }

@@ -12,20 +12,10 @@ import (
 type Dialect struct {
 	name   string
 	family Family
-	note   string
+	facts  Facts
 	framer func() framer
 	parser func() parser
 }
-
-// Family is a wire family: what the frames of a system look like.
-type Family string
-
-// The wire families.
-const (
-	// FamilyChat is OpenAI chat completions and everything that imitates it,
-	// legacy completions included.
-	FamilyChat Family = "chat"
-)
 
 // Name returns the name by which ByName finds the dialect.
 func (d *Dialect) Name() string { return d.name }
@@ -33,8 +23,8 @@ func (d *Dialect) Name() string { return d.name }
 // Family returns the wire family.
 func (d *Dialect) Family() Family { return d.family }
 
-// Note says in a few words what is special about the system; "" for nothing.
-func (d *Dialect) Note() string { return d.note }
+// Facts says in a few words, for people, how the system streams.
+func (d *Dialect) Facts() Facts { return d.facts }
 
 // Stream decodes the body of a successful response, already decoded from transfer
 // and content encoding. The stream owns body: its Close closes it, if it is an

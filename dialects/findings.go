@@ -10,7 +10,7 @@ import (
 // findings is what a frame says beside its choices. Error shapes of the family
 // are in wire/openai-family.md §22.2.
 type findings struct {
-	choices bool         // it has choices
+	known   bool         // it is part of an answer, whatever else it holds
 	other   bool         // it is no object
 	faulty  bool         // object or type is "error"
 	crowded bool         // it has more choices than an answer can have
@@ -83,7 +83,7 @@ func errorType(s jsonscan.Str) bool {
 
 // answer reports whether the frame is part of an answer.
 func (fd *findings) answer() bool {
-	return fd.choices || fd.usage != nil || !fd.native.Empty()
+	return fd.known || fd.usage != nil || !fd.native.Empty()
 }
 
 // fault reports whether the frame reports a fault.
@@ -162,7 +162,7 @@ func (p *chat) verdict(f *frame, d *reader) *endwell.Evidence {
 	case !fd.finish.Empty():
 		return d.finishFault(endwell.Reported, fd.finish, f.data)
 	}
-	if !fd.choices && !fd.native.Empty() {
+	if !fd.known && !fd.native.Empty() {
 		p.choice(d, 0).emitted, p.emitted = true, true
 		d.pushText(fd.native)
 	}
