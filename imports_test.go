@@ -27,8 +27,9 @@ const (
 
 // importTable says which packages a package may import besides the standard
 // library: names are relative to the module, the root is ".", and a name that ends
-// in "/..." stands for everything below. A package without a row may not exist; a
-// row without a package is one that is still to come.
+// in "/..." stands for everything below. What lies below a package's own internal
+// folder shares its row. A package without a row may not exist; a row without a
+// package is one that is still to come.
 var importTable = map[string][]string{
 	".":            {"internal/token", "internal/jsonscan"},
 	"internal/...": {},
@@ -132,7 +133,7 @@ func violations(packages map[string]listed, table map[string][]string) []string 
 			continue
 		}
 		for _, imported := range p.Imports {
-			if !permitted(packages, allowed, imported) {
+			if !permitted(packages, allowed, imported) && !own(p.name(), relative(imported)) {
 				bad = append(bad, p.name()+" imports "+relative(imported))
 			}
 		}
@@ -157,7 +158,7 @@ func heavy(packages map[string]listed, p listed) (bad []string) {
 }
 
 func row(table map[string][]string, name string) ([]string, bool) {
-	if allowed, ok := table[name]; ok {
+	if allowed, ok := table[owner(name)]; ok {
 		return allowed, true
 	}
 	for pattern, allowed := range table {
@@ -174,6 +175,18 @@ func permitted(packages map[string]listed, allowed []string, imported string) bo
 	}
 	name := relative(imported)
 	return slices.ContainsFunc(allowed, func(a string) bool { return a == name || below(a, name) })
+}
+
+// owner returns the package whose internal folder holds name, or name itself.
+func owner(name string) string {
+	o, _, _ := strings.Cut(name, "/internal/")
+	return o
+}
+
+// own reports whether imported lies in the internal folder that name is the owner
+// of, or lies in too.
+func own(name, imported string) bool {
+	return imported != owner(imported) && owner(imported) == owner(name)
 }
 
 // below reports whether the pattern ends in "/..." and name lies below it.
@@ -197,6 +210,8 @@ func TestImportTableDetects(t *testing.T) {
 		{"what the row allows", listed{ImportPath: modulePath + "/retry", Imports: []string{modulePath, modulePath + "/clock", ratePath, "time"}}, nil},
 		{"an internal package, by pattern", listed{ImportPath: modulePath + "/classify", Imports: []string{modulePath + "/internal/token"}}, nil},
 		{"an internal package that reaches up", listed{ImportPath: modulePath + "/internal/token", Imports: []string{modulePath}}, []string{"internal/token imports ."}},
+		{"an internal package of its own", listed{ImportPath: modulePath + "/tape", Imports: []string{modulePath + "/tape/internal/x"}}, nil},
+		{"an internal package of its own that reaches too far", listed{ImportPath: modulePath + "/tape/internal/x", Imports: []string{modulePath + "/retry"}}, []string{"tape/internal/x imports retry"}},
 		{"a third party in the wrong place", listed{ImportPath: modulePath + "/middleware", Imports: []string{ratePath}}, []string{"middleware imports " + ratePath}},
 		{"a third party below", listed{ImportPath: modulePath + "/transport", Deps: []string{"example.com/heavy/x"}}, []string{"transport depends on module example.com/heavy"}},
 		{"a third party below the mocks", listed{ImportPath: modulePath + "/mocks", Deps: []string{"example.com/heavy/x"}}, nil},

@@ -14,9 +14,6 @@ var anthropicRules = rules{
 		"enforced_spend_limit_reached": quota, // details.error_code, with 429
 	}),
 	phrases: []phrase{
-		// Credit and spending are invalid_request_error with 400.
-		{pattern: "your credit balance is too low", then: quota},
-		{pattern: "you have reached your specified api usage limits", then: quota},
 		{pattern: "prompt is too long", then: tooLong},
 		{pattern: "input length and `max_tokens` exceed context limit", then: tooLong},
 		{pattern: "input is too long for requested model", then: tooLong},

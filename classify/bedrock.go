@@ -33,6 +33,8 @@ var bedrockRules = rules{
 	}),
 	phrases: []phrase{
 		{pattern: "too many tokens per day", then: quota, refines: "ThrottlingException"},
+		{pattern: "the security token included in the request is", then: authInvalid},
+		{pattern: "the request signature we calculated does not match", then: authInvalid},
 		{pattern: "input is too long", then: tooLong},
 		{pattern: "prompt is too long", then: tooLong},
 		{pattern: "invocation of model id * with on-demand throughput isn", then: noModel},

@@ -2,7 +2,6 @@ package classify
 
 import (
 	"context"
-	"crypto/tls"
 	"io"
 	"net"
 	"net/http"
@@ -42,7 +41,7 @@ func causes(c chain) []error {
 	if no, ok := find[syscall.Errno](c); ok {
 		kept = append(kept, no)
 	}
-	if alert, ok := find[tls.AlertError](c); ok {
+	if alert, ok := alertOf(c); ok {
 		kept = append(kept, alert)
 	}
 	if dns, ok := find[*net.DNSError](c); ok {

@@ -4,9 +4,10 @@ package classify
 // are finish reasons. wire/other-families.md §3.
 var cohereRules = rules{
 	codes: compile(table{
-		"ERROR_TOXIC": blocked,
-		"ERROR_LIMIT": tooLong,
-		"TIMEOUT":     timedOut,
+		"TOO_MANY_TOKENS": tooLong, // recorded, with 400
+		"ERROR_TOXIC":     blocked,
+		"ERROR_LIMIT":     tooLong,
+		"TIMEOUT":         timedOut,
 	}),
 	statuses: map[int]verdict{
 		498: blocked, // a deny-listed token

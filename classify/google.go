@@ -39,7 +39,8 @@ var googleRules = rules{
 		{pattern: "unable to submit request because the input token count", then: tooLong},
 		{pattern: "user location is not supported", then: forbidden},
 		{pattern: "this api method requires billing to be enabled", then: quota},
-		{pattern: "you exceeded your current quota * limit: 0", then: quota},
+		{pattern: "you exceeded your current quota*limit: 0", then: quota},
+		{pattern: "you exceeded your current quota", then: rateLimited}, // also said of a minute's limit
 	},
 	pattern: quotaID,
 }

@@ -21,7 +21,7 @@ func newReport(ev *endwell.Evidence, emitted bool) *report {
 	ev = spoken(ev)
 	r := &report{ev: ev, rules: rulesOf(ev.Dialect), status: statusOf(ev), emitted: emitted}
 	for _, t := range append(details(ev.Body), ev.Reason, ev.Code, ev.Type, header(ev.Header, "X-Amzn-Errortype")) {
-		if n := normal(t); n != "" && !isStatus(n) {
+		if n := normal(t); n != "" && n != "error" && !isStatus(n) {
 			r.tokens = append(r.tokens, n)
 		}
 	}

@@ -10,5 +10,4 @@ var openaiRules = rules{
 		"invalid_image_url":           badRequest,
 		"previous_response_not_found": badRequest,
 	}),
-	statuses: map[int]verdict{},
 }

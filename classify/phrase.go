@@ -5,7 +5,7 @@ import "strings"
 // phrase is a provider's text that tells two actions apart where nothing else does.
 // It is compared with the beginning of the message, so that a prompt that a
 // provider echoes further on cannot decide. In the pattern, '#' stands for a
-// number and '*' for up to 160 bytes of anything.
+// number and '*' for up to 400 bytes of anything.
 type phrase struct {
 	pattern string
 	then    verdict
@@ -14,13 +14,16 @@ type phrase struct {
 	refines string
 }
 
-// everyone's phrases, for keys, money and local memory. Sources as named.
+// phrases are those that are looked for whatever the dialect, since gateways hand
+// them through.
 var phrases = []phrase{
-	{pattern: "you exceeded your current quota", then: quota},         // wire/openai-family.md §1
-	{pattern: "incorrect api key provided", then: authInvalid},        // wire/openai-family.md §1, §11
-	{pattern: "model requires more system memory", then: cannotServe}, // wire/other-families.md §4e
+	{pattern: "you exceeded your current quota", then: quota},                  // wire/openai-family.md §1
+	{pattern: "your credit balance is too low", then: quota},                   // wire/other-families.md §1e, behind 400
+	{pattern: "you have reached your specified api usage limits", then: quota}, // the same
+	{pattern: "incorrect api key provided", then: authInvalid},                 // wire/openai-family.md §11, behind 400
+	{pattern: "model requires more system memory", then: cannotServe},          // wire/other-families.md §4e
 	{pattern: "prefill context too large for available memory", then: cannotServe},
-	{pattern: "unexpected eof", then: serverFault},
+	{pattern: "404 page not found", then: badRequest}, // a Go server without such a route
 }
 
 // missing are texts with which a provider says that there was no key at all. They
@@ -97,7 +100,7 @@ func (r *report) keyless() bool {
 }
 
 // maxGap is the longest text for which '*' stands.
-const maxGap = 160
+const maxGap = 400
 
 // startsLike reports whether s begins with something like the pattern.
 func startsLike(s, pattern string) bool {

@@ -316,6 +316,22 @@ var providers = map[string][]said{
 		{"server fault", 500, `{"success":false,"errors":[{"code":1,"message":"x"}]}`, endwell.ServerError, later, 0, nil},
 		{"page", 403, page, endwell.PermissionDenied, once, 0, html},
 	},
+	// A gateway of which nothing is known, wire/openai-family.md §10.6, §22
+	"compatible": {
+		{"bad key", 401, `{"msg":"x"}`, endwell.AuthInvalid, once, 0, nil},
+		{"no credit", 403, `{"error":{"message":"x","type":"insufficient_quota"}}`, endwell.QuotaExhausted, once, 0, nil},
+		{"no credit, another family's text", 400, `{"error":{"message":"Your credit balance is too low to access the API","type":"invalid_request_error"}}`, endwell.QuotaExhausted, once, 0, nil},
+		{"rate limit", 429, `slow down`, endwell.RateLimited, later, 0, nil},
+		{"unknown model", 404, `{"detail":"x"}`, endwell.ModelUnavailable, once, 0, nil},
+		{"no such route", 404, `404 page not found`, endwell.RequestInvalid, once, 0, nil},
+		{"context", 400, `{"error":"This model's maximum context length is 10 tokens"}`, endwell.ContextTooLong, once, 0, nil},
+		{"filter", 400, `{"error":{"code":"content_filter"}}`, endwell.ContentBlocked, once, 0, nil},
+		{"overload", 503, `{"error":{"code":"none"}}`, endwell.Overloaded, later, 0, nil},
+		{"upstream's status", 500, `{"error":{"message":"x","type":"upstream_error","code":"bad_response_status_code","param":"500"}}`, endwell.ServerError, later, 0, nil},
+		{"a type that says nothing", 0, `{"type":"error","message":"quota exceeded"}`, endwell.QuotaExhausted, once, 0, nil},
+		{"page, forbidden", 403, page, endwell.PermissionDenied, once, 0, html},
+		{"page, gateway", 504, page, endwell.Timeout, later, 0, nil},
+	},
 	// wire/openai-family.md §10.2
 	"vllm": {
 		{"bad key", 401, `{"error":"Unauthorized"}`, endwell.AuthInvalid, once, 0, nil},
@@ -410,6 +426,8 @@ var providers = map[string][]said{
 		{"quota of the day", 429, `{"error":{"code":429,"message":"You exceeded your current quota","status":"RESOURCE_EXHAUSTED","details":[{"@type":"type.googleapis.com/google.rpc.QuotaFailure","violations":[{"quotaId":"GenerateRequestsPerMinutePerProjectPerModel"},{"quotaId":"GenerateRequestsPerDayPerProjectPerModel-FreeTier"}]},{"@type":"type.googleapis.com/google.rpc.RetryInfo","retryDelay":"34s"}]}}`, endwell.QuotaExhausted, once, 34 * time.Second, nil},
 		{"rate limit", 429, `[{"error":{"code":429,"message":"x","status":"RESOURCE_EXHAUSTED","details":[{"violations":[{"quotaId":"GenerateContentInputTokensPerModelPerMinute-FreeTier"}]},{"retryDelay":"34.074824224s"}]}}]`, endwell.RateLimited, later, 34074824224, nil},
 		{"rate limit, wait in the text", 429, `{"error":{"code":429,"message":"x. Please retry in 25.465784708s.","status":"RESOURCE_EXHAUSTED","details":[{"reason":"RATE_LIMIT_EXCEEDED"}]}}`, endwell.RateLimited, later, 25465784708, nil},
+		{"quota of nothing", 429, `{"error":{"code":429,"message":"You exceeded your current quota, please check your plan and billing details. Quota exceeded for metric: requests, limit: 0","status":"RESOURCE_EXHAUSTED"}}`, endwell.QuotaExhausted, once, 0, nil},
+		{"quota of a minute, said like a quota", 429, `{"error":{"code":429,"message":"You exceeded your current quota, please check your plan and billing details. limit: 5. Please retry in 7s.","status":"RESOURCE_EXHAUSTED"}}`, endwell.RateLimited, later, 7 * time.Second, nil},
 		{"exhausted, nothing more", 429, `{"error":{"code":429,"message":"Resource has been exhausted (e.g. check quota).","status":"RESOURCE_EXHAUSTED"}}`, endwell.RateLimited, later, 0, nil},
 		{"capacity", 429, `{"error":{"code":429,"message":"x","status":"RESOURCE_EXHAUSTED","details":[{"reason":"MODEL_CAPACITY_EXHAUSTED"}]}}`, endwell.Overloaded, later, 0, nil},
 		{"unknown model", 404, `{"error":{"code":404,"message":"models/x is not found for API version v1beta","status":"NOT_FOUND"}}`, endwell.ModelUnavailable, once, 0, nil},
@@ -448,6 +466,7 @@ var providers = map[string][]said{
 	"bedrock-converse": {
 		{"bad key", 403, `{"message":"The security token included in the request is invalid."}`, endwell.AuthInvalid, once, 0, http.Header{"X-Amzn-Errortype": {"UnrecognizedClientException:http://internal.amazon.com/coral/com.amazon.bedrock/"}}},
 		{"no key", 403, `{"message":"Missing Authentication Token"}`, endwell.AuthMissing, once, 0, http.Header{"X-Amzn-Errortype": {"MissingAuthenticationTokenException"}}},
+		{"bad key, without its type", 403, `{"message":"The security token included in the request is invalid."}`, endwell.AuthInvalid, once, 0, nil},
 		{"permission", 403, `{"message":"x"}`, endwell.PermissionDenied, once, 0, http.Header{"X-Amzn-Errortype": {"AccessDeniedException:"}}},
 		{"no credit", 400, `{"__type":"com.amazon.coral.service#ServiceQuotaExceededException","message":"x"}`, endwell.QuotaExhausted, once, 0, nil},
 		{"quota of the day", 429, `{"message":"Too many tokens per day, please wait before trying again."}`, endwell.QuotaExhausted, once, 0, http.Header{"X-Amzn-Errortype": {"ThrottlingException"}}},

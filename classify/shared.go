@@ -181,7 +181,6 @@ var generic = compile(table{
 	"server":                   serverFault,
 	"unknown":                  serverFault,
 	"unknown_error":            serverFault,
-	"error":                    serverFault,
 	"api_error":                serverFault,
 	"upstream_error":           serverFault,
 	"bad_response_status_code": serverFault,

@@ -4,13 +4,14 @@ import (
 	"crypto/tls"
 	"crypto/x509"
 	"net/http"
+	"reflect"
 )
 
 // untrusted reports a TLS failure that stays until somebody changes something: a
 // certificate that is not trusted, has expired or is for another host, a server
 // that does not speak TLS, or an alert about how the two sides are set up.
 func untrusted(c chain) bool {
-	if alert, ok := find[tls.AlertError](c); ok {
+	if alert, ok := alertOf(c); ok {
 		return settled(alert)
 	}
 	if c.has(http.ErrSchemeMismatch) {
@@ -37,6 +38,18 @@ func settled(alert tls.AlertError) bool {
 	default:
 		return true
 	}
+}
+
+// alertOf finds an alert. Over TCP it has an unexported type of crypto/tls, a byte
+// like the exported one, which only QUIC uses.
+func alertOf(c chain) (tls.AlertError, bool) {
+	for _, err := range c {
+		v := reflect.ValueOf(err)
+		if v.Kind() == reflect.Uint8 && v.Type().PkgPath() == "crypto/tls" {
+			return tls.AlertError(v.Uint()), true
+		}
+	}
+	return 0, false
 }
 
 func is[T error](c chain) bool { _, ok := find[T](c); return ok }

@@ -42,7 +42,7 @@ func judged(t *testing.T, c *http.Client, url string, emitted bool) *endwell.Err
 	err, opened := fetch(t, c, url)
 	require.Error(t, err)
 	got := classify.Error(err, classify.Call{Opened: opened, Emitted: emitted})
-	require.Same(t, err, got.Unredacted())
+	require.Equal(t, err, got.Unredacted())
 	for name, text := range renderings(got) {
 		require.NotContains(t, text, "127.0.0.1", name)
 		require.NotContains(t, text, "http://", name)

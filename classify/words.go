@@ -38,8 +38,8 @@ var words = []struct {
 	{"content policy", blocked},
 }
 
-// byWords looks for words where nothing better is there: wire cases are a bare
-// {"error":"quota"} and a plain text of an event named error.
+// byWords looks for words where nothing better is there, as in a bare
+// {"error":"quota"}, or in an event named error whose data is plain text.
 func byWords(r *report) verdict {
 	if len(r.tokens) > 0 || r.status != 0 || len(r.message) > maxWords {
 		return undecided

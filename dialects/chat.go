@@ -140,13 +140,13 @@ func (p *chat) readChoices(d *reader) {
 
 // turn is what one element of choices says.
 type turn struct {
-	index           int
-	finish, native  jsonscan.Str
-	text            jsonscan.Str
-	delta           bool
-	message, usage  []byte
-	reported        []byte
-	finished, fault bool
+	index          int
+	finish, native jsonscan.Str
+	text           jsonscan.Str
+	delta          bool
+	message, usage []byte
+	reported       []byte
+	fault          bool
 }
 
 func (p *chat) readChoice(d *reader) {

@@ -25,7 +25,8 @@ type ClassifierConfig struct {
 // An error that has a category keeps it.
 //
 // It also sees to the caller's own endings: once the context that it was given is
-// done, Recv returns ctx.Err() untouched, whatever the stream below says.
+// done, Recv returns ctx.Err() untouched, and after Close it returns ErrClosed,
+// whatever the stream below says or still has in hand.
 func Classifier(cfg ClassifierConfig) endwell.Middleware {
 	clk := cfg.Clock
 	if clk == nil {
@@ -68,6 +69,9 @@ func (s *classifierStream) Recv() (endwell.Chunk, error) {
 	case <-s.done:
 		return s.finish(s.ctx.Err())
 	default:
+	}
+	if s.closed.Load() {
+		return s.finish(endwell.ErrClosed)
 	}
 	if c.Emission() {
 		s.call.Emitted = true

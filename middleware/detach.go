@@ -13,8 +13,9 @@ import (
 // innermost, right around the provider.
 //
 // The price is a goroutine for each stream and two switches for each chunk. A call
-// that the provider never returns from keeps its goroutine; Detach closes what it
-// returns late.
+// that the provider never returns from keeps its goroutine. Detach closes what such
+// an Open returns late, and calls Close beside such a Recv, once, without waiting
+// for either, for a provider that obeys at least that.
 func Detach() endwell.Middleware {
 	return func(next endwell.Next) endwell.Next {
 		return endwell.NextFunc(func(ctx context.Context, req *endwell.Request) (endwell.Stream, error) {
@@ -36,7 +37,7 @@ func Detach() endwell.Middleware {
 				}
 				return newDetachedStream(ctx, d.st), nil
 			case <-ctx.Done():
-				return nil, ctx.Err()
+				return nil, callerEnding(ctx)
 			}
 		})
 	}
@@ -50,28 +51,28 @@ type detached struct {
 }
 
 type detachedStream struct {
-	next   endwell.Stream
-	ctx    context.Context
-	ask    chan struct{}
-	answer chan detached
-	done   chan struct{}
-	once   sync.Once
-	end    error
+	link
+	ask     chan struct{}
+	answer  chan detached
+	done    chan struct{} // closed by Close
+	drop    func()        // closes the stream below, once
+	release func() bool   // calls off the drop at the context's end
 }
 
 func newDetachedStream(ctx context.Context, next endwell.Stream) *detachedStream {
 	s := &detachedStream{
-		next: next, ctx: ctx,
-		ask: make(chan struct{}), answer: make(chan detached), done: make(chan struct{}),
+		link: link{next: next, ctx: ctx},
+		ask:  make(chan struct{}), answer: make(chan detached), done: make(chan struct{}),
+		drop: sync.OnceFunc(func() { _ = next.Close() }),
 	}
+	s.release = context.AfterFunc(ctx, s.drop)
 	go s.run()
 	return s
 }
 
 // run receives one chunk for each question, so that what a chunk points to stays
-// valid until the next one. It closes the stream when nobody waits any more.
+// valid until the next one.
 func (s *detachedStream) run() {
-	defer func() { _ = s.next.Close() }()
 	for {
 		select {
 		case <-s.ask:
@@ -96,34 +97,50 @@ func (s *detachedStream) Recv() (endwell.Chunk, error) {
 	if s.end != nil {
 		return endwell.Chunk{}, s.end
 	}
-	select {
-	case s.ask <- struct{}{}:
-	case <-s.done:
+	d, ok := s.exchange()
+	switch {
+	case !ok:
 		return s.finish(endwell.ErrClosed)
-	case <-s.ctx.Done():
-		return s.finish(s.ctx.Err())
-	}
-	select {
-	case d := <-s.answer:
-		if d.err != nil {
-			return s.finish(d.err)
-		}
+	case d.err != nil:
+		return s.finish(d.err)
+	default:
 		return d.chunk, nil
-	case <-s.done:
-		return s.finish(endwell.ErrClosed)
-	case <-s.ctx.Done():
-		return s.finish(s.ctx.Err())
 	}
 }
 
-func (s *detachedStream) finish(err error) (endwell.Chunk, error) {
-	s.end = err
-	return endwell.Chunk{}, err
+// exchange asks for a chunk and waits for it. It is not ok when the context ended
+// or Close came first; a select alone would toss a coin between them and a question
+// that the goroutine is still there to take.
+func (s *detachedStream) exchange() (d detached, ok bool) {
+	if s.closed.Load() || s.ctx.Err() != nil {
+		return d, false
+	}
+	select {
+	case s.ask <- struct{}{}:
+	case <-s.done:
+		return d, false
+	case <-s.ctx.Done():
+		return d, false
+	}
+	select {
+	case d = <-s.answer:
+		return d, true
+	case <-s.done:
+		return d, false
+	case <-s.ctx.Done():
+		return d, false
+	}
 }
 
 // Close implements endwell.Stream. It does not wait for the stream below, whose
 // own Close error is lost.
 func (s *detachedStream) Close() error {
-	s.once.Do(func() { close(s.done) })
+	if s.closed.Swap(true) {
+		return nil
+	}
+	close(s.done)
+	if s.release() {
+		go s.drop()
+	}
 	return nil
 }

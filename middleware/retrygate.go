@@ -95,8 +95,12 @@ func (s *gateStream) attempt() error {
 		if err == nil {
 			return s.install(st)
 		}
-		if err := s.failed(err); err != nil {
-			return err
+		wait, ending := s.failed(err)
+		if ending == nil {
+			ending = s.sleep(wait)
+		}
+		if ending != nil {
+			return ending
 		}
 	}
 }
@@ -111,29 +115,51 @@ func (s *gateStream) install(st endwell.Stream) error {
 	s.mu.Unlock()
 	if closed {
 		_ = st.Close()
+		s.run.Canceled(s.takeUsage())
 		return endwell.ErrClosed
 	}
 	return nil
 }
 
-// failed notes the failure of an attempt and waits for the next one. It returns
-// the ending when there is none.
-func (s *gateStream) failed(err error) error {
+// failed notes the failure of an attempt. It returns how long to wait for the next
+// one, or the ending when there is none.
+func (s *gateStream) failed(err error) (time.Duration, error) {
 	usage := s.takeUsage()
-	if by := callerEnding(s.ctx); by != nil {
+	if by := s.stopped(); by != nil {
 		s.run.Canceled(usage)
-		return by
+		return 0, by
 	}
 	var e *endwell.Error
 	if !errors.As(err, &e) {
 		s.run.Foreign(usage)
-		return err
+		return 0, err
 	}
 	wait, final := s.run.Failed(e, usage)
-	if final != nil {
-		return final
+	if final == nil {
+		return wait, nil
 	}
-	return s.sleep(wait)
+	if by := s.stopped(); by != nil {
+		return 0, by
+	}
+	if final == e {
+		return 0, err
+	}
+	return 0, final
+}
+
+// stopped returns the caller's own ending; nil while there is none. A Close that
+// has begun counts, although it ends the context only when it is through, so that
+// Recv and the ledger say the same.
+func (s *gateStream) stopped() error {
+	if by := callerEnding(s.ctx); by != nil {
+		return by
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.closed {
+		return endwell.ErrClosed
+	}
+	return nil
 }
 
 // sleep waits, and returns the ending when the caller's comes first.
@@ -147,7 +173,7 @@ func (s *gateStream) sleep(d time.Duration) error {
 		case <-s.ctx.Done():
 		}
 	}
-	return callerEnding(s.ctx)
+	return s.stopped()
 }
 
 // Recv implements endwell.Stream.
@@ -155,7 +181,7 @@ func (s *gateStream) Recv() (endwell.Chunk, error) {
 	for {
 		if s.committed {
 			if c, ok := s.held.next(); ok {
-				return c, nil
+				return s.flush(c)
 			}
 		}
 		if s.end != nil {
@@ -173,6 +199,18 @@ func (s *gateStream) Recv() (endwell.Chunk, error) {
 			s.hold(c)
 		}
 	}
+}
+
+// flush delivers a chunk that was held back, unless the caller has gone meanwhile.
+func (s *gateStream) flush(c endwell.Chunk) (endwell.Chunk, error) {
+	by := callerEnding(s.ctx)
+	if by == nil {
+		return c, nil
+	}
+	s.held.drop()
+	s.run.Canceled(s.takeUsage())
+	s.end = by
+	return endwell.Chunk{}, by
 }
 
 // hold keeps a chunk of the preamble, or commits.
@@ -210,54 +248,50 @@ func (s *gateStream) takeUsage() endwell.Usage {
 // ended handles the ending of the current attempt: it sets the ending, or opens
 // the next attempt.
 func (s *gateStream) ended(err error) {
-	if err == io.EOF && callerEnding(s.ctx) == nil {
+	by := s.stopped()
+	switch {
+	case by != nil:
+		s.run.Canceled(s.takeUsage())
+		s.held.drop()
+		s.end = by
+	case err == endwell.ErrClosed:
+		s.run.Canceled(s.takeUsage())
+		s.held.drop()
+		s.end = err
+	case err == io.EOF:
 		s.run.Whole(s.takeUsage())
 		s.commit()
 		s.end = err
-		return
+	case s.committed:
+		_, s.end = s.failed(err)
+	default:
+		s.end = s.again(err)
 	}
-	if err == endwell.ErrClosed {
-		s.run.Canceled(s.takeUsage())
-		s.end = err
-		return
-	}
-	if s.committed {
-		s.end = s.failedLate(err)
-		return
-	}
+}
+
+// again drops what failed and opens the next attempt. It returns the ending when
+// there is none.
+func (s *gateStream) again(err error) error {
 	s.held.drop()
 	s.dropCurrent()
-	if s.end = s.failed(err); s.end == nil {
-		s.usage.Store(nil)
-		s.end = s.attempt()
+	wait, ending := s.failed(err)
+	s.usage.Store(nil)
+	if ending == nil {
+		ending = s.sleep(wait)
 	}
+	if ending == nil {
+		ending = s.attempt()
+	}
+	return ending
 }
 
-// failedLate is failed after the commit: nothing is waited for.
-func (s *gateStream) failedLate(err error) error {
-	if by := callerEnding(s.ctx); by != nil {
-		s.run.Canceled(s.takeUsage())
-		return by
-	}
-	var e *endwell.Error
-	if !errors.As(err, &e) {
-		s.run.Foreign(s.takeUsage())
-		return err
-	}
-	_, final := s.run.Failed(e, s.takeUsage())
-	if final == nil {
-		return err
-	}
-	return final
-}
-
-// dropCurrent closes the stream of a failed attempt.
+// dropCurrent closes the stream of a failed attempt, unless Close has taken it.
 func (s *gateStream) dropCurrent() {
 	s.mu.Lock()
-	st := s.cur
+	st, taken := s.cur, s.closed
 	s.cur = nil
 	s.mu.Unlock()
-	if st != nil {
+	if !taken {
 		_ = st.Close()
 	}
 }

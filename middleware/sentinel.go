@@ -70,16 +70,22 @@ func (s *sentinelStream) note(c *endwell.Chunk) {
 	if c.Emission() {
 		s.emitted = true
 	}
-	if c.Kind == endwell.KindFinish && c.Detail != "" {
+	if c.Kind == endwell.KindFinish && says(c) {
 		s.finished = true
 	}
+}
+
+// says reports whether a finish chunk stands for a word of the provider: a provider
+// that wraps an SDK may know the class and not the word.
+func says(c *endwell.Chunk) bool {
+	return c.Detail != "" || c.Finish != endwell.FinishNone && c.Finish != endwell.FinishUnknown
 }
 
 // judge says what an ending below means.
 func (s *sentinelStream) judge(err error) error {
 	var ev *endwell.Evidence
 	switch {
-	case classified(err):
+	case classified(err), err == endwell.ErrClosed:
 		return err
 	case errors.As(err, &ev) && ev.Kind != endwell.Cut:
 		return err

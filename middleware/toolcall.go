@@ -53,7 +53,9 @@ func (s *toolCallStream) Recv() (endwell.Chunk, error) {
 	case c.Kind == endwell.KindToolCall && c.ToolCall != nil:
 		s.args(c.Index, c.ToolCall.Index).FeedString(c.ToolCall.Arguments)
 	case c.Finish == endwell.FinishLength, c.Finish == endwell.FinishFilter:
-		s.cut = append(s.cut, c.Index)
+		if !s.saidCut(c.Index) {
+			s.cut = append(s.cut, c.Index)
+		}
 	}
 	return c, nil
 }

@@ -1,0 +1,52 @@
+package demo
+
+import (
+	"context"
+	"net/http"
+	"time"
+)
+
+// The bounds of the demo. They are far apart, so that a busy machine does not mix
+// them up, and far shorter than anybody would set them for a real model.
+const (
+	first    = 2 * time.Second
+	idle     = 600 * time.Millisecond
+	progress = 2 * time.Second
+	patience = 3 * time.Second // of the plain client
+	thinking = 800 * time.Millisecond
+)
+
+// The request. Neither the key nor the model exists.
+const (
+	key   = "sk-demo-not-a-real-key"
+	model = "demo-model"
+	body  = `{"model":"demo-model","stream":true,"messages":[{"role":"user","content":"How does it end?"}]}`
+)
+
+// consumer is what a caller does between two pieces of text. The zero value just
+// goes on.
+type consumer struct {
+	think  time.Duration // after the first word, and after the second
+	stopAt int           // the word after which the caller stops; 0 for never
+}
+
+// word is called after each piece of text, with its number from 1. stop ends the
+// caller's own context.
+func (c consumer) word(ctx context.Context, n int, stop func()) {
+	if n == c.stopAt {
+		stop()
+	}
+	if c.think == 0 || n > 2 {
+		return
+	}
+	t := time.NewTimer(c.think)
+	defer t.Stop()
+	select {
+	case <-t.C:
+	case <-ctx.Done():
+	}
+}
+
+// newClient returns an HTTP client of one call, with connections of its own and no
+// proxy. The caller closes its idle connections.
+func newClient() *http.Client { return &http.Client{Transport: &http.Transport{}} }

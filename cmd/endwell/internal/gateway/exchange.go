@@ -1,0 +1,109 @@
+package gateway
+
+import (
+	"context"
+	"io"
+	"net"
+	"net/http"
+	"time"
+)
+
+// The pace of the gateway: between two words, and between two keep-alives.
+const (
+	wordPace  = 10 * time.Millisecond
+	alivePace = 100 * time.Millisecond
+)
+
+// exchange is one request being answered. Failures to write are not looked at: the
+// client has gone, and the next wait ends at once.
+type exchange struct {
+	out     http.ResponseWriter
+	control *http.ResponseController
+	ctx     context.Context // ends with the client, and with the gateway
+	call    int             // how often this caller has asked, from 1
+}
+
+// refuse answers without a stream.
+func (x *exchange) refuse(status int, kind, body string) {
+	x.out.Header().Set("Content-Type", kind)
+	x.out.WriteHeader(status)
+	_, _ = io.WriteString(x.out, body)
+}
+
+// open sends the header of a stream.
+func (x *exchange) open() {
+	h := x.out.Header()
+	h.Set("Content-Type", "text/event-stream; charset=utf-8")
+	h.Set("Cache-Control", "no-cache")
+	h.Set("X-Request-Id", "req-demo-7f3a")
+	x.out.WriteHeader(http.StatusOK)
+	_ = x.control.Flush()
+}
+
+// send sends bytes as they are, at once.
+func (x *exchange) send(s string) {
+	_, _ = io.WriteString(x.out, s)
+	_ = x.control.Flush()
+}
+
+// data sends one event.
+func (x *exchange) data(payload string) { x.send("data: " + payload + "\n\n") }
+
+// say opens the stream and sends the role and the first n words.
+func (x *exchange) say(n int) {
+	x.open()
+	x.data(role)
+	x.words(0, n)
+}
+
+// words sends the words from one up to, not including, another.
+func (x *exchange) words(from, to int) {
+	for _, w := range words[from:to] {
+		x.data(delta(w))
+		x.wait(wordPace)
+	}
+}
+
+// done sends the finish word and the sentinel.
+func (x *exchange) done(reason string) {
+	x.data(finish(reason))
+	x.data("[DONE]")
+}
+
+// alive sends n keep-alives, or, when n is negative, does so until the client goes.
+func (x *exchange) alive(n int) {
+	for ; n != 0 && x.ctx.Err() == nil; n-- {
+		x.send(": keep-alive\n\n")
+		x.wait(alivePace)
+	}
+}
+
+// wait lets time pass, until the client goes.
+func (x *exchange) wait(d time.Duration) {
+	t := time.NewTimer(d)
+	defer t.Stop()
+	select {
+	case <-t.C:
+	case <-x.ctx.Done():
+	}
+}
+
+// hang keeps the connection open and silent, until the client goes.
+func (x *exchange) hang() { <-x.ctx.Done() }
+
+// reset tears the connection down with a TCP reset, when the client has had time to
+// read what was sent: some systems drop that on a reset.
+func (x *exchange) reset() {
+	x.wait(alivePace)
+	conn, _, err := x.control.Hijack()
+	if err != nil {
+		return
+	}
+	if tcp, ok := conn.(*net.TCPConn); ok {
+		_ = tcp.SetLinger(0)
+	}
+	_ = conn.Close()
+}
+
+// words is the answer, as the deltas of a stream.
+var words = []string{"All's", " well", " that", " ends", " well."}
