@@ -229,6 +229,16 @@ func renderings(e *endwell.Error) map[string]string {
 	return all
 }
 
+func TestProtocolWordsSurviveAPromptThatHasAPartOfThem(t *testing.T) {
+	req := &endwell.Request{Private: []string{"the limit was exceeded by mounting_costs"}}
+	ev := &endwell.Evidence{Status: 429, Code: "rate_limit_exceeded", Type: "mounting_error"}
+	got := classify.Error(ev, classify.Call{Request: req})
+	require.Equal(t, "rate_limit_exceeded", got.Code)
+	require.Empty(t, got.Type)
+	req.Private = []string{"rate_limit_exceeded, what is that?"}
+	require.Empty(t, classify.Error(ev, classify.Call{Request: req}).Code)
+}
+
 func TestSecretsOfTheProcess(t *testing.T) {
 	ev := &endwell.Evidence{Status: 400, Code: "zqjxkvwy_end"}
 	require.Equal(t, "zqjxkvwy_end", classify.Error(ev, classify.Call{}).Code)

@@ -23,7 +23,7 @@ func complete(found *endwell.Error, call Call) *endwell.Error {
 // error may not have known it.
 func clean(e *endwell.Error, req *endwell.Request) {
 	for _, t := range [...]*string{&e.Code, &e.Type, &e.RequestID} {
-		if leaks(*t, req) {
+		if hidden(*t, req) {
 			*t = ""
 		}
 	}

@@ -42,9 +42,8 @@ func IDShape(s string) bool {
 
 // Leaks reports whether s holds a fragment of a secret, of these or of the
 // registered ones: the whole, its first 4, its first 8 or its last 4 characters,
-// which is what providers echo, or any 8 in a row; or whether it overlaps with one
-// of the private texts: one holds the other, or both share 8 characters in a row.
-// Case is ignored. Secrets and texts below 4 characters are too short to tell and do
+// which is what providers echo, or any 8 in a row; or whether one of the private
+// texts holds it or is held by it. Case is ignored. Secrets and texts below 4 characters are too short to tell and do
 // not count.
 func Leaks(s string, secret, private []string) bool {
 	if s == "" {
@@ -60,7 +59,7 @@ func Leaks(s string, secret, private []string) bool {
 		}
 	}
 	for _, p := range private {
-		if overlaps(s, strings.ToLower(p)) {
+		if contained(s, strings.ToLower(p)) {
 			return true
 		}
 	}
@@ -74,11 +73,24 @@ func holdsSecret(s, k string) bool {
 	return strings.Contains(s, k[:minFragment]) || strings.Contains(s, k[len(k)-minFragment:]) || shareRun(s, k)
 }
 
-func overlaps(s, p string) bool {
+func contained(s, p string) bool {
 	if len(p) < minFragment || len(s) < minFragment {
 		return false
 	}
-	return strings.Contains(s, p) || strings.Contains(p, s) || shareRun(s, p)
+	return strings.Contains(s, p) || strings.Contains(p, s)
+}
+
+// Overlaps reports whether s shares 8 characters in a row with one of the private
+// texts. It is stricter than Leaks, and meant for words that are not known to be a
+// protocol's: many of those have a part that any prompt may hold.
+func Overlaps(s string, private []string) bool {
+	s = strings.ToLower(s)
+	for _, p := range private {
+		if shareRun(s, strings.ToLower(p)) {
+			return true
+		}
+	}
+	return false
 }
 
 // shareRun reports whether the two have run characters in a row in common.

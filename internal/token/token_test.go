@@ -46,11 +46,20 @@ func TestLeaks(t *testing.T) {
 		"wombatfold":                  true,
 		"womb":                        true,
 		"wom":                         false,
-		"a_wombatfo_b":                true,
+		"a_wombatfo_b":                false,
 		"no":                          false,
 		"xtell me of the wombatfoldx": true,
 	} {
 		require.Equal(t, want, token.Leaks(s, secret, private), "%q", s)
+	}
+}
+
+func TestOverlaps(t *testing.T) {
+	private := []string{"short", "tell me of the WOMBATFOLD"}
+	for s, want := range map[string]bool{
+		"a_wombatfo_b": true, "a_wombatf_b": false, "a_wombat_b": false, "": false, "short": false,
+	} {
+		require.Equal(t, want, token.Overlaps(s, private), "%q", s)
 	}
 }
 

@@ -127,12 +127,15 @@ func short(entries []retry.Entry) string {
 	for _, e := range entries {
 		line := fmt.Sprintf("attempt %d %s", e.Attempt, e.Ending)
 		if e.Err != nil {
-			line += fmt.Sprintf(" (%s / %s)", e.Err.Fault, e.Err.Category)
+			line += " (" + named(e.Err.Fault, e.Err.Category) + ")"
 		}
 		if e.Wait > 0 {
-			line += fmt.Sprintf(", waited %s", e.Wait)
+			line += fmt.Sprintf(", then a wait of %s", e.Wait)
 		}
 		lines = append(lines, line)
 	}
 	return strings.Join(lines, "; ")
 }
+
+// named is what endwell says of an error, in two words.
+func named(f endwell.Fault, c endwell.Category) string { return f.String() + " / " + c.String() }

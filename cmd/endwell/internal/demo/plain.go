@@ -29,7 +29,7 @@ const (
 	stopped // the caller ended it
 )
 
-var kindNames = [...]string{"none", "finished", "failed", "still waiting", "stopped by the caller"}
+var kindNames = [...]string{"outside of the contract", "finished", "failed", "still waiting", "stopped by the caller"}
 
 func (k kind) String() string { return kindNames[k] }
 
@@ -119,7 +119,7 @@ func content(data string) string {
 // statusError is an unsuccessful status.
 type statusError int
 
-func (s statusError) Error() string { return fmt.Sprintf("HTTP %d %s", int(s), http.StatusText(int(s))) }
+func (s statusError) Error() string { return fmt.Sprintf("HTTP %d", int(s)) }
 
 // reason is the innermost text of an error, without the URL and the addresses
 // around it.

@@ -46,8 +46,12 @@ func (d *differences) add(what string, got, want any) {
 }
 
 func shown(v any) string {
-	if s, ok := v.(string); ok {
-		return fmt.Sprintf("%q", s)
+	switch v := v.(type) {
+	case string:
+		return fmt.Sprintf("%q", v)
+	case fmt.Stringer: // before fmt, which prefers a fault's Error
+		return v.String()
+	default:
+		return fmt.Sprint(v)
 	}
-	return fmt.Sprint(v)
 }

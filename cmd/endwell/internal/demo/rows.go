@@ -58,7 +58,7 @@ func rows() []row {
 		},
 		{
 			wire: "429, Retry-After: 1, then whole", ending: gateway.TooMany, attempts: 2,
-			plain: failedAfter(""), want: retried("attempt 1 failed (refused / rate_limited), waited 1s; attempt 2 whole"),
+			plain: failedAfter(""), want: retried("attempt 1 failed (refused / rate_limited), then a wait of 1s; attempt 2 whole"),
 		},
 		{
 			wire: "a header, then silence", ending: gateway.SilentFirst,

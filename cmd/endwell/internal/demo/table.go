@@ -6,21 +6,19 @@ import (
 	"unicode/utf8"
 )
 
-// lineWidth is where sentences wrap. The columns come out a little narrower.
-const lineWidth = 146
-
 func intro(n int) string {
-	return fmt.Sprintf(`endwell demo: a faulty gateway on 127.0.0.1 ends %d answers in %d ways, for two clients.
+	return fmt.Sprintf(`endwell demo: a faulty gateway on 127.0.0.1 plays %s to two clients. This takes about %s.
 
   plain    what most programs do: post, read lines until [DONE] or the end of the body. It knows two errors, a status
-           other than 200 and a failed read. Here it gives up after %s.
+           other than 200 and a failed read, and here it gives up after %s. Where it takes a bad ending for a finished
+           answer, the row is marked with an exclamation mark.
   endwell  the same request through transport.New and middleware.Standard, with short bounds: first output %s,
            silence %s, no progress %s. Retries are on for one row only, the one with the 429.
 
-`, n, n, patience, first, idle, progress)
+`, plural(n, "ending"), patience, patience, first, idle, progress)
 }
 
-var header = []string{"#", "what the wire did", "what plain concluded", "what endwell says", "retryable", "text kept"}
+var header = []string{" #", "what the wire did", "what plain concluded", "endwell: fault / category", "retryable", "text kept"}
 
 // table renders the results: a line of columns each, and below it the sentence for
 // a person.
@@ -31,16 +29,15 @@ func table(results []result) string {
 	}
 	width := widths(lines)
 	var b strings.Builder
-	b.WriteString(align(header, width))
-	b.WriteString(rule(width))
+	line := strings.Repeat("-", total(width)) + "\n"
+	b.WriteString(align(header, width) + line)
 	for i, r := range results {
 		b.WriteString(align(lines[i+1], width))
 		for _, note := range r.notes() {
-			b.WriteString(wrap(note, strings.Repeat(" ", width[0]+gutter), lineWidth))
+			b.WriteString(wrap(note, strings.Repeat(" ", width[0]+gutter), total(width)))
 		}
 	}
-	b.WriteString(rule(width))
-	return b.String()
+	return b.String() + line
 }
 
 func (r result) columns(n int) []string {
@@ -58,7 +55,7 @@ func (r result) plainColumn() string {
 	}
 	switch r.plain.kind {
 	case failed:
-		return mark + "error: " + reason(r.plain.why)
+		return mark + "error: " + clip(reason(r.plain.why), maxReason)
 	case waiting:
 		return fmt.Sprintf("%s%s after %s, %s", mark, r.plain.kind, patience, count(r.plain.text))
 	default:
@@ -82,10 +79,8 @@ func plural(n int, word string) string {
 
 func (e ending) column() string {
 	switch {
-	case e.foreign != nil:
-		return "?"
 	case e.kind == failed:
-		return fmt.Sprintf("%s / %s", e.fault, e.category)
+		return named(e.fault, e.category)
 	case e.kind == finished:
 		return "whole"
 	default:
@@ -156,12 +151,25 @@ func align(cells []string, width []int) string {
 	return strings.TrimRight(b.String(), " ") + "\n"
 }
 
-func rule(width []int) string {
+// total is the width of a line of the table.
+func total(width []int) int {
 	n := -gutter
 	for _, w := range width {
 		n += w + gutter
 	}
-	return strings.Repeat("-", n) + "\n"
+	return n
+}
+
+// maxReason bounds the text of an error in its column, since some systems say a
+// whole sentence.
+const maxReason = 26
+
+// clip cuts text to at most n characters.
+func clip(text string, n int) string {
+	if all := []rune(text); len(all) > n {
+		return string(all[:n-3]) + "..."
+	}
+	return text
 }
 
 // wrap breaks text between words so that no line, indent included, is wider than

@@ -1,0 +1,189 @@
+package check_test
+
+import (
+	"bufio"
+	"bytes"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"io"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"testing/iotest"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/endwell-go/endwell"
+	"github.com/endwell-go/endwell/cmd/endwell/internal/check"
+	"github.com/endwell-go/endwell/dialects"
+	"github.com/endwell-go/endwell/middleware"
+)
+
+// The corpora lie beside the project where there are any; see tape.md there.
+const (
+	casesDir      = "../../../../../shared/cases"
+	recordingsDir = "../../../../../shared/recordings"
+)
+
+// bounds are those with which the corpora are judged.
+var bounds = middleware.Bounds{First: 5 * time.Minute, Idle: 5 * time.Minute, Progress: 5 * time.Minute}
+
+// rows reads a file of JSON Lines; it skips the test when there is none.
+func rows(t *testing.T, path string) []map[string]any {
+	t.Helper()
+	f, err := os.Open(path)
+	if os.IsNotExist(err) {
+		t.Skipf("no corpus: %s is not there", path)
+	}
+	require.NoError(t, err)
+	defer func() { _ = f.Close() }()
+	var all []map[string]any
+	lines := bufio.NewScanner(f)
+	lines.Buffer(nil, 1<<20)
+	for lines.Scan() {
+		var row map[string]any
+		require.NoError(t, json.Unmarshal(lines.Bytes(), &row))
+		all = append(all, row)
+	}
+	require.NoError(t, lines.Err())
+	require.NotEmpty(t, all)
+	return all
+}
+
+func text(row map[string]any, key string) string { s, _ := row[key].(string); return s }
+
+// asMap is a result as its JSON says it.
+func asMap(t *testing.T, r check.Result) map[string]any {
+	t.Helper()
+	b, err := json.Marshal(r)
+	require.NoError(t, err)
+	var m map[string]any
+	require.NoError(t, json.Unmarshal(b, &m))
+	sum := sha256.Sum256([]byte(r.Text))
+	m["text_sha256"] = hex.EncodeToString(sum[:])
+	if f, ok := m["finish"].(map[string]any); ok {
+		m["finish"] = f["raw"]
+	}
+	return m
+}
+
+// TestCases plays every case whose dialect is there, as named and as detected, and
+// holds every key of its row.
+func TestCases(t *testing.T) {
+	missing := map[string]int{}
+	for _, row := range rows(t, filepath.Join(casesDir, "want.jsonl")) {
+		name := text(row, "dialect")
+		if _, ok := dialects.ByName(name); !ok {
+			missing[name]++
+			continue
+		}
+		t.Run(text(row, "id"), func(t *testing.T) {
+			r, err := check.File(filepath.Join(casesDir, text(row, "id")+".tape"), nil, check.Options{Bounds: bounds})
+			require.NoError(t, err)
+			got := asMap(t, r)
+			for key, want := range row {
+				if !slices.Contains([]string{"id", "title", "kind", "dialect"}, key) {
+					require.Equal(t, want, got[key], "%s: %s", key, text(row, "title"))
+				}
+			}
+		})
+	}
+	for _, name := range slices.Sorted(maps.Keys(missing)) {
+		t.Logf("dialect %s is not there yet: %d cases", name, missing[name])
+	}
+}
+
+// TestRecordings plays every recording whose dialect is there: outcome, finish word
+// and the answer's text.
+func TestRecordings(t *testing.T) {
+	missing := map[string]int{}
+	for _, row := range rows(t, filepath.Join(recordingsDir, "index.jsonl")) {
+		name := text(row, "dialect")
+		if _, ok := dialects.ByName(name); !ok {
+			missing[name]++
+			continue
+		}
+		for _, as := range []string{name, ""} {
+			t.Run(text(row, "path")+"/"+as, func(t *testing.T) { requireRecording(t, row, as) })
+		}
+	}
+	for _, name := range slices.Sorted(maps.Keys(missing)) {
+		t.Logf("dialect %q is not there yet: %d recordings", name, missing[name])
+	}
+}
+
+func requireRecording(t *testing.T, row map[string]any, dialect string) {
+	t.Helper()
+	status, _ := row["status"].(float64)
+	r, err := check.File(filepath.Join(recordingsDir, text(row, "path")), nil, check.Options{
+		Dialect: dialect, Status: int(status), Type: text(row, "content_type"), Bounds: bounds,
+	})
+	require.NoError(t, err)
+	got := asMap(t, r)
+	if outcome := text(row, "outcome"); outcome != "review" {
+		require.Equal(t, outcome, r.Outcome)
+		require.Equal(t, text(row, "fault"), r.Fault)
+		if want, ok := row["finish"]; ok {
+			require.Equal(t, want, got["finish"])
+		}
+	}
+	if want, ok := row["text_sha256"]; ok {
+		require.Equal(t, want, got["text_sha256"])
+	}
+}
+
+// TestRecordingsSplit reads recordings in two parts, at every offset of the short
+// ones and at a sample of the long ones, a byte at a time, and with the last bytes
+// beside io.EOF: what they say is the same.
+func TestRecordingsSplit(t *testing.T) {
+	if testing.Short() {
+		t.Skip("splits of the recordings: not in short mode")
+	}
+	for _, row := range rows(t, filepath.Join(recordingsDir, "index.jsonl")) {
+		d, ok := dialects.ByName(text(row, "dialect"))
+		if !ok || text(row, "wire") == "error" {
+			continue
+		}
+		t.Run(text(row, "path"), func(t *testing.T) {
+			t.Parallel()
+			body, err := os.ReadFile(filepath.Join(recordingsDir, text(row, "path")))
+			require.NoError(t, err)
+			want := said(d, bytes.NewReader(body))
+			require.Equal(t, want, said(d, iotest.DataErrReader(bytes.NewReader(body))))
+			if len(body) < 200<<10 {
+				require.Equal(t, want, said(d, iotest.OneByteReader(bytes.NewReader(body))))
+			}
+			for at := 1; at < len(body); at += max(1, len(body)/splitsEach) {
+				require.Equal(t, want, said(d, io.MultiReader(bytes.NewReader(body[:at]), bytes.NewReader(body[at:]))), "split at %d", at)
+			}
+		})
+	}
+}
+
+const splitsEach = 60
+
+// said is the text, the tool calls and the ending of a body.
+func said(d *dialects.Dialect, body io.Reader) string {
+	var b strings.Builder
+	var c endwell.Collector
+	st := d.Stream(body, dialects.Options{})
+	for {
+		chunk, err := st.Recv()
+		if err != nil {
+			c.End(err)
+			if tr := c.Transcript(); tr != nil {
+				for _, call := range tr.ToolCalls {
+					b.WriteString(call.ID + call.Name + call.Arguments + "\n")
+				}
+				b.WriteString(tr.Text + tr.Reasoning + tr.Reason + "\n")
+			}
+			return b.String() + err.Error()
+		}
+		c.Add(chunk)
+	}
+}
