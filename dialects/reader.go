@@ -175,12 +175,16 @@ func (d *reader) push(c endwell.Chunk) {
 	d.queue = append(d.queue, c)
 }
 
-// evidence makes evidence of the current frame.
+// evidence makes evidence of the current frame. A body that is no stream has none.
 func (d *reader) evidence(kind endwell.EvidenceKind, body []byte) *endwell.Evidence {
-	return &endwell.Evidence{
+	ev := &endwell.Evidence{
 		Kind: kind, InBand: true, Dialect: d.opt.name, Header: d.opt.Header,
-		Frame: max(d.frame.n, 1), Body: bytes.Clone(body[:min(len(body), maxEvidence)]),
+		Frame: d.frame.n, Body: bytes.Clone(body[:min(len(body), maxEvidence)]),
 	}
+	if kind == endwell.NotAStream {
+		ev.Frame = 0
+	}
+	return ev
 }
 
 // bodyEnd says how the stream ends now that the body has and everything in it has
