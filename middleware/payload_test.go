@@ -12,7 +12,9 @@ import (
 )
 
 func TestPayloadGuard(t *testing.T) {
-	evidence := func(k endwell.EvidenceKind) error { return &endwell.Evidence{Kind: k, InBand: true, Frame: 7, Status: 529} }
+	evidence := func(k endwell.EvidenceKind) error {
+		return &endwell.Evidence{Kind: k, InBand: true, Frame: 7, Status: 529}
+	}
 	wrapped := fmt.Errorf("reading: %w", evidence(endwell.Reported))
 	for _, row := range []struct {
 		fault                string

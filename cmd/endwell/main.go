@@ -2,6 +2,7 @@
 //
 //	endwell demo         run a plain and a guarded client against bad endings
 //	endwell check FILE   play recorded streams and say how each ended
+//	endwell dialects     list the systems whose streams are understood
 package main
 
 import (
@@ -11,6 +12,7 @@ import (
 
 	"github.com/endwell-go/endwell/cmd/endwell/internal/check"
 	"github.com/endwell-go/endwell/cmd/endwell/internal/demo"
+	"github.com/endwell-go/endwell/cmd/endwell/internal/list"
 )
 
 const usage = `endwell shows and checks how streams of language-model providers end.
@@ -19,6 +21,7 @@ Usage:
 
     endwell demo             run a plain and a guarded client against bad endings
     endwell check FILE...    play recorded streams and say how each ended
+    endwell dialects         list the systems whose streams are understood
 
 Run a command with -h for its flags.
 `
@@ -35,6 +38,8 @@ func run(args []string) int {
 		return demo.Run(context.Background(), os.Stdout, os.Stderr, args[1:])
 	case "check":
 		return check.Run(os.Stdin, os.Stdout, os.Stderr, args[1:])
+	case "dialects":
+		return list.Run(os.Stdout, os.Stderr, args[1:])
 	case "help", "-h", "-help", "--help":
 		_, _ = io.WriteString(os.Stdout, usage)
 		return 0
