@@ -80,6 +80,9 @@ func Kinds() []Kind { return enumerate(KindMeta, kindEnd) }
 // String returns the kind's name in snake_case.
 func (k Kind) String() string { return enumName(kindNames[:], int(k)) }
 
+// MarshalText returns the kind's name, so that JSON shows words.
+func (k Kind) MarshalText() ([]byte, error) { return []byte(k.String()), nil }
+
 // Emission reports whether chunks of this kind are output of the model.
 func (k Kind) Emission() bool { return k >= KindText && k <= KindOutput }
 
@@ -114,3 +117,6 @@ func Ends() []End { return enumerate(Unstated, endEnd) }
 
 // String returns the state's name in snake_case.
 func (e End) String() string { return enumName(endNames[:], int(e)) }
+
+// MarshalText returns the state's name, so that JSON shows words.
+func (e End) MarshalText() ([]byte, error) { return []byte(e.String()), nil }

@@ -29,7 +29,8 @@ func Collect(s Stream) (*Transcript, error) {
 // ready. It is for one goroutine.
 type Collector struct {
 	// OnFirst, when set, is called once, by the Add of the first emission, before
-	// it returns: the moment to insert a transcript's row.
+	// it returns: the moment to insert a transcript's row. The emission has been
+	// added by then, so Transcript may be called from it.
 	OnFirst func(first Chunk)
 
 	choices []*building
@@ -58,18 +59,18 @@ type call struct {
 // Add takes the next chunk of the stream.
 func (c *Collector) Add(chunk Chunk) {
 	c.chunks++
-	if chunk.Emission() && !c.emitted {
-		c.emitted = true
-		if c.OnFirst != nil {
-			c.OnFirst(chunk)
-		}
-	}
 	if chunk.Kind == KindUsage && chunk.Usage != nil {
 		c.usage.Merge(*chunk.Usage)
 		return
 	}
 	if chunk.Emission() || chunk.Kind == KindFinish {
 		c.choice(chunk.Index).add(chunk)
+	}
+	if chunk.Emission() && !c.emitted {
+		c.emitted = true
+		if c.OnFirst != nil {
+			c.OnFirst(chunk)
+		}
 	}
 }
 

@@ -16,9 +16,10 @@ type Cursor[T any] interface {
 }
 
 // FromCursor makes a Stream of an SDK's stream. decode appends to dst the chunks
-// that one event says and returns the result; an event that says nothing may
-// append nothing. It should set Chunk.End where the answer's state changes. An
-// error of decode ends the stream, as does the cursor's own; return an
+// that one event says and returns the result. An event for which it appends nothing
+// is delivered as a keep-alive, so that a stall guard sees the sign of life. decode
+// should set Chunk.End where the answer's state changes. An error of decode ends
+// the stream, as does the cursor's own; return an
 // [*Evidence] for a fault that the event reports. Chunks appended beside an error
 // are dropped, since a frame that reports a fault is never delivered.
 //
@@ -59,11 +60,16 @@ func (s *cursorStream[T]) advance() {
 		return
 	}
 	q, err := s.decode(s.cursor.Current(), s.queue)
-	if err != nil {
+	switch {
+	case err != nil && s.closed.Load():
+		s.end = ErrClosed
+	case err != nil:
 		s.end = err
-		return
+	case len(q) == 0:
+		s.queue = append(q, Chunk{Kind: KindKeepAlive})
+	default:
+		s.queue = q
 	}
-	s.queue = q
 }
 
 func (s *cursorStream[T]) ending() error {

@@ -1,6 +1,8 @@
 package endwell
 
 import (
+	"errors"
+	"io"
 	"time"
 )
 
@@ -93,9 +95,13 @@ func (e *Error) Unwrap() []error { return e.causes }
 func (e *Error) Unredacted() error { return e.original }
 
 // WithCause returns a copy of e that also wraps cause, for errors.Is and
-// errors.As. The text of cause must be safe to render. A nil cause adds nothing.
+// errors.As. The text of cause must be safe to render. A nil cause adds nothing,
+// and one that is or wraps io.EOF is replaced by io.ErrUnexpectedEOF.
 func (e *Error) WithCause(cause error) *Error {
 	c := *e
+	if errors.Is(cause, io.EOF) {
+		cause = io.ErrUnexpectedEOF
+	}
 	if cause != nil {
 		c.causes = append(append([]error(nil), e.causes...), cause)
 	}

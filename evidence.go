@@ -75,6 +75,9 @@ func EvidenceKinds() []EvidenceKind { return enumerate(Reported, evidenceEnd) }
 // String returns the kind's name in snake_case.
 func (k EvidenceKind) String() string { return enumName(evidenceNames[:], int(k)) }
 
+// MarshalText returns the kind's name, so that JSON shows words.
+func (k EvidenceKind) MarshalText() ([]byte, error) { return []byte(k.String()), nil }
+
 // Error names the kind, the status and the frame, and none of the provider's
 // words.
 func (e *Evidence) Error() string {

@@ -36,6 +36,7 @@ func (e *Error) Params() map[string]string {
 	put("request_id", shapedID(e.RequestID))
 	put("bound", e.boundName())
 	put("waited", duration(e.Waited))
+	put("waited_seconds", number(int(e.Waited.Round(time.Second)/time.Second)))
 	put("retry_after", duration(e.RetryAfter.Round(time.Second)))
 	return p
 }
@@ -52,7 +53,7 @@ func (e *Error) Localize(lookup func(key string) (string, bool)) string {
 	if !ok {
 		text = e.english()
 	}
-	pairs := make([]string, 0, 2*8)
+	pairs := make([]string, 0, 2*9)
 	for name, value := range e.Params() {
 		pairs = append(pairs, "{"+name+"}", value)
 	}
@@ -71,7 +72,7 @@ func (e *Error) category() Category {
 // english composes the template: what happened, then whose fault it is and what
 // to do.
 func (e *Error) english() string {
-	s := happened(e.Fault, e.Bound)
+	s := happened(e.Fault, e.Bound, e.Waited)
 	if e.Fault == Refused && e.Status != 0 {
 		s += " (HTTP {status})"
 	}
@@ -81,14 +82,14 @@ func (e *Error) english() string {
 	return s + ". " + e.action()
 }
 
-func happened(f Fault, b Bound) string {
+func happened(f Fault, b Bound, waited time.Duration) string {
 	switch f {
 	case Unreachable:
 		return "{model} could not be reached: no response came from {provider}"
 	case Refused:
 		return "{model} did not answer: {provider} refused the request"
 	case Stalled:
-		return stalled(b)
+		return stalled(b, waited)
 	case Broken:
 		return "The connection broke before {model} had finished its answer"
 	case Truncated:
@@ -104,7 +105,11 @@ func happened(f Fault, b Bound) string {
 	}
 }
 
-func stalled(b Bound) string {
+// stalled names the bound when the error says how long it was.
+func stalled(b Bound, waited time.Duration) string {
+	if waited == 0 {
+		b = 0
+	}
 	switch b {
 	case BoundFirst:
 		return "{model} stalled: no output began within {waited}"

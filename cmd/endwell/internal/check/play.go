@@ -27,7 +27,8 @@ type Options struct {
 	Type   string
 	// Bounds are the stall guard's.
 	Bounds middleware.Bounds
-	// Retry is the retry gate's; no retry by default.
+	// Retry is the retry gate's; no retry by default. Its policies must not wait,
+	// since only a body that is read moves the clock.
 	Retry middleware.RetryConfig
 }
 

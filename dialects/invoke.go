@@ -1,0 +1,146 @@
+package dialects
+
+import (
+	"encoding/base64"
+
+	"github.com/endwell-go/endwell"
+	"github.com/endwell-go/endwell/internal/jsonscan"
+)
+
+// invokeDialects returns Bedrock's InvokeModelWithResponseStream: an AWS event
+// stream whose events, named chunk, hold the JSON of the model's own wire in base64
+// (wire/other-families.md §6). The wire is told by the first payload that tells.
+func invokeDialects() []*Dialect {
+	return []*Dialect{{
+		name: "bedrock-invoke", family: FamilyInvoke,
+		facts: Facts{
+			Framing:   "AWS event stream, JSON in base64 within",
+			Terminal:  "the model's own: message_stop, messageStop, a finish word",
+			KeepAlive: "none, not even Claude's pings",
+			Faults:    "the model's own",
+			Note:      "Anthropic, Nova, chat choices, and models that write text only",
+		},
+		framer: func() framer { return new(awsEvents) },
+		parser: func() parser { return &awsParser{inner: new(invoke)} },
+	}}
+}
+
+// invoke decodes the payloads of one stream and hands them to the parser of the
+// model's wire.
+type invoke struct {
+	cur    jsonscan.Cursor
+	buf    []byte // the decoded payload; reused
+	native parser // nil until a payload tells
+	plain  invokeText
+	frame  frame
+}
+
+// parse implements parser. Text in place of the event stream is read as the model's
+// own wire.
+func (p *invoke) parse(f *frame, d *reader) *endwell.Evidence {
+	if f.kind != awsFrame {
+		return p.wire(f.data).parse(f, d)
+	}
+	if len(f.event) > 0 && string(f.event) != "chunk" {
+		return nil
+	}
+	doc, ok, ev := p.payload(f, d)
+	if !ok || ev != nil {
+		return ev
+	}
+	p.frame = frame{raw: f.raw, data: doc, kind: frameData, n: f.n}
+	return p.wire(doc).parse(&p.frame, d)
+}
+
+// payload decodes the member bytes; ok is false when there is none, or an empty
+// one.
+func (p *invoke) payload(f *frame, d *reader) (doc []byte, ok bool, ev *endwell.Evidence) {
+	var bytes jsonscan.Str
+	c := &p.cur
+	c.Reset(f.data)
+	c.Object()
+	for key, more := c.Key(); more; key, more = c.Key() {
+		if string(key) == "bytes" {
+			bytes, _ = c.Str()
+		}
+	}
+	if err := c.End(); err != nil {
+		return nil, false, d.undecodable(f, err)
+	}
+	if bytes.Empty() {
+		return nil, false, nil
+	}
+	text := bytes.Raw
+	if bytes.Escaped { // some writers escape the slash
+		text = bytes.AppendTo(nil)
+	}
+	doc, err := base64.StdEncoding.AppendDecode(p.buf[:0], text)
+	if err != nil {
+		ev = d.evidence(endwell.Unparseable, f.data)
+		ev.Cause = err
+		return nil, false, ev
+	}
+	p.buf = doc
+	return doc, true, nil
+}
+
+// wire returns the parser for a payload: the one that an earlier payload told, or
+// this one tells, or else the tolerant one.
+func (p *invoke) wire(doc []byte) parser {
+	if p.native == nil {
+		p.native = p.tell(doc)
+	}
+	if p.native == nil {
+		return &p.plain
+	}
+	return p.native
+}
+
+// tell returns the parser of the wire that a payload is of; nil when it does not
+// tell.
+func (p *invoke) tell(doc []byte) parser {
+	c := &p.cur
+	c.Reset(doc)
+	c.Object()
+	for key, ok := c.Key(); ok; key, ok = c.Key() {
+		switch string(key) {
+		case "messageStart", "messageStop", "contentBlockStart", "contentBlockDelta", "contentBlockStop",
+			"metadata", "output":
+			return new(converse)
+		case "choices":
+			if invokeMessages(c) {
+				return &p.plain
+			}
+			return &chat{words: invokeWords}
+		case "type":
+			if s, ok := c.Str(); ok && invokeClaudeType(s) {
+				return newInvokeClaude()
+			}
+		case "outputText", "generation", "completion", "outputs", "generations", "results", "event_type":
+			return &p.plain
+		}
+	}
+	return nil
+}
+
+// invokeMessages reports whether the choices are of the kind that Mistral has on
+// Bedrock: whole messages and a stop_reason, where the chat wire has a delta and a
+// finish_reason.
+func invokeMessages(c *jsonscan.Cursor) bool {
+	if !c.Array() || !c.Elem() {
+		return false
+	}
+	return memberOf(objectSpan(c), "stop_reason") != nil
+}
+
+// invokeClaudeType reports whether a type is of Anthropic's events, or of its
+// answers that are not streamed.
+func invokeClaudeType(s jsonscan.Str) bool {
+	switch string(s.Raw) {
+	case "message", "message_start", "message_delta", "message_stop", "content_block_start",
+		"content_block_delta", "content_block_stop", "ping", "error", "vertex_event":
+		return true
+	default:
+		return false
+	}
+}
