@@ -21,6 +21,9 @@ func (p *awsParser) parse(f *frame, d *reader) *endwell.Evidence {
 	if f.kind != awsFrame {
 		return p.inner.parse(f, d)
 	}
+	if len(f.raw) > d.opt.maxFrame() {
+		return d.evidence(endwell.TooLarge, f.raw)
+	}
 	m := &p.msg
 	switch err := m.open(f.raw); {
 	case err == errAWSCut && f.tail:

@@ -2,249 +2,152 @@ package dialects
 
 import (
 	"bytes"
-	"errors"
-	"io"
 	"strings"
-	"sync"
-
-	"github.com/endwell-go/endwell"
 )
-
-// ErrUnsupported is the ending of a detected stream whose wire family this version
-// does not read.
-var ErrUnsupported = errors.New("dialects: the stream is of a wire family that is not supported")
 
 // Detect names the dialect of a body: by its content type and its first bytes, and
 // by the host that sent it, each of which may be empty. It reports false as long as
-// the bytes do not tell; once they hold a whole frame with a payload they do, and a
-// chat stream that nothing tells apart is "compatible". The error is ErrUnsupported
-// for a wire family that this version does not read.
-func Detect(contentType, host string, first []byte) (*Dialect, bool, error) {
-	if d := byHost(host); d != nil {
-		return d, true, nil
+// the bytes do not tell; with the first payload they do. The wire family is found by
+// the payload; a chat stream gets the name of the system that gives itself away, or
+// whose host it is, and is "compatible" otherwise.
+func Detect(contentType, host string, first []byte) (*Dialect, bool) {
+	g := detector{contentType: contentType, host: host}
+	name := g.look(first)
+	if name == "" {
+		return nil, false
 	}
-	if strings.HasPrefix(contentType, "application/vnd.amazon.eventstream") {
-		return nil, false, ErrUnsupported
+	return byName[name], true
+}
+
+// detector looks at the frames of a body as they come.
+type detector struct {
+	contentType, host string
+	framer            framer
+	frame             frame
+	used              int // bytes of the frames that have been looked at
+}
+
+// look returns the name of the dialect, "" as long as it is not known. b is the body
+// from its beginning.
+func (g *detector) look(b []byte) string {
+	if g.framer == nil && !g.choose(b) {
+		return ""
 	}
-	if foreign(first) {
-		return nil, false, ErrUnsupported
-	}
-	for _, m := range marks {
-		if bytes.Contains(first, []byte(m.mark)) {
-			return byName[m.name], true, nil
+	for g.framer.next(b[g.used:], false, &g.frame) {
+		g.used += len(g.frame.raw)
+		if name := g.sign(); name != "" {
+			return name
 		}
 	}
-	if payloadSeen(first) {
-		return byName["compatible"], true, nil
+	return ""
+}
+
+// choose finds a framing that shows the first payloads, and reports whether there
+// are enough bytes to know it.
+func (g *detector) choose(b []byte) bool {
+	if strings.HasPrefix(g.contentType, "application/vnd.amazon.eventstream") && len(b) > 0 && b[0] == 0 {
+		g.framer = new(awsEvents)
+		return true
 	}
-	return nil, false, nil
+	text := bytes.TrimLeft(bytes.TrimPrefix(b, []byte("\xef\xbb\xbf")), " \t\r\n")
+	switch {
+	case len(text) == 0:
+		return false
+	case len(text) == len(b) && b[0] == 0:
+		g.framer = new(awsEvents)
+	case text[0] == '[':
+		g.framer = new(jsonArray)
+	case text[0] == '{':
+		g.framer = new(ndjson)
+	default:
+		g.framer = new(sse)
+	}
+	return true
+}
+
+// signs recognise a wire family by one frame. The chat family comes last.
+var signs = []func(*frame) string{
+	signBedrock, signAnthropic, signResponses, signInteractions, signGemini, signCohere,
+	signOllama, signWatsonx, signWriter, signReplicate, signChat,
+}
+
+// sign returns the name that the current frame tells.
+func (g *detector) sign() string {
+	f := &g.frame
+	if name := mark(f.raw); name != "" && len(f.data) == 0 {
+		return name
+	}
+	if saysNothing(f.data) {
+		return ""
+	}
+	for _, sign := range signs {
+		name := sign(f)
+		if name == "compatible" {
+			return g.variant(f)
+		}
+		if name != "" {
+			return name
+		}
+	}
+	return g.variant(f)
+}
+
+// saysNothing reports whether a payload is one that any system may send.
+func saysNothing(data []byte) bool {
+	switch string(bytes.TrimSpace(data)) {
+	case "", "{}", "[]", "null", `""`:
+		return true
+	default:
+		return isDone(data)
+	}
+}
+
+// signChat recognises the chat family.
+func signChat(f *frame) string {
+	if memberOf(firstObject(f.data), "choices") != nil {
+		return "compatible"
+	}
+	return ""
+}
+
+// firstObject returns data if it is a whole object; nil otherwise.
+func firstObject(data []byte) []byte {
+	if looksJSON(data) && whole(data) {
+		return data
+	}
+	return nil
+}
+
+// variant names a stream that is chat, or that no family claims: by what its system
+// writes, by its host, or as the tolerant base.
+func (g *detector) variant(f *frame) string {
+	if name := mark(f.raw); name != "" {
+		return name
+	}
+	if name := nameOfHost(g.host); name != "" {
+		return name
+	}
+	return "compatible"
 }
 
 // marks are bytes that only one system writes.
 var marks = []struct{ mark, name string }{
 	{": OPENROUTER PROCESSING", "openrouter"},
 	{`"native_finish_reason"`, "openrouter"},
+	{`"object":"text_completion"`, "completions"},
 	{`"x_groq"`, "groq"},
 	{`"prompt_filter_results"`, "azure"},
-	{`"content_filter_results"`, "azure"},
 	{`"object":"chat.completion.done"`, "perplexity"},
 	{`"base_resp"`, "minimax"},
-	{`"timings":{`, "llamacpp"},
 	{`"system_fingerprint":"fp_ollama"`, "ollama-openai"},
-	{`"object":"text_completion"`, "completions"},
 }
 
-// hosts are the public hosts of systems, by suffix.
-var hosts = []struct{ suffix, name string }{
-	{"api.openai.com", "openai"},
-	{".openai.azure.com", "azure"},
-	{".services.ai.azure.com", "azure"},
-	{"api.groq.com", "groq"},
-	{"api.mistral.ai", "mistral"},
-	{"api.deepseek.com", "deepseek"},
-	{"openrouter.ai", "openrouter"},
-	{"api.together.xyz", "together"},
-	{"api.together.ai", "together"},
-	{".githubcopilot.com", "copilot"},
-	{"api.x.ai", "xai"},
-	{"api.fireworks.ai", "fireworks"},
-	{"api.perplexity.ai", "perplexity"},
-	{"api.cerebras.ai", "cerebras"},
-	{"dashscope.aliyuncs.com", "dashscope"},
-	{"dashscope-intl.aliyuncs.com", "dashscope"},
-	{"api.moonshot.ai", "moonshot"},
-	{"api.moonshot.cn", "moonshot"},
-	{"api.z.ai", "zai"},
-	{"open.bigmodel.cn", "zai"},
-	{"api.minimax.io", "minimax"},
-	{"api.minimax.chat", "minimax"},
-	{"integrate.api.nvidia.com", "nim"},
-	{"router.huggingface.co", "huggingface"},
-	{"ai-gateway.vercel.sh", "vercel"},
-}
-
-func byHost(host string) *Dialect {
-	for _, h := range hosts {
-		if host == strings.TrimPrefix(h.suffix, ".") || h.suffix[0] == '.' && strings.HasSuffix(host, h.suffix) {
-			return byName[h.name]
+// mark returns the system that gives itself away in a frame.
+func mark(raw []byte) string {
+	for _, m := range marks {
+		if bytes.Contains(raw, []byte(m.mark)) {
+			return m.name
 		}
 	}
-	return nil
-}
-
-// foreign reports whether the first payload is of another wire family: Anthropic
-// messages, OpenAI responses, Gemini, Cohere, Ollama, Interactions.
-func foreign(first []byte) bool {
-	s, f := new(sse), new(frame)
-	for rest := first; s.next(rest, false, f); rest = rest[len(f.raw):] {
-		if f.kind == frameData || f.kind == frameBare {
-			return !bytes.Contains(f.data, []byte(`"choices"`)) && foreignPayload(f.data)
-		}
-	}
-	return false
-}
-
-func foreignPayload(data []byte) bool {
-	squeezed := bytes.ReplaceAll(data, []byte(`": "`), []byte(`":"`))
-	for _, m := range [...]string{
-		`"type":"message_start"`, `"type":"response.`, `"candidates"`, `"promptFeedback"`,
-		`"type":"message-start"`, `"event_type"`, `"created_at"`,
-	} {
-		if bytes.Contains(squeezed, []byte(m)) {
-			return true
-		}
-	}
-	return false
-}
-
-// payloadSeen reports whether there is a whole frame with a payload.
-func payloadSeen(first []byte) bool {
-	s, f := new(sse), new(frame)
-	for rest := first; s.next(rest, false, f); rest = rest[len(f.raw):] {
-		if len(bytes.TrimSpace(f.data)) > 0 {
-			return true
-		}
-	}
-	return false
-}
-
-// Detecting decodes a body whose dialect is not known: it looks at the first bytes
-// as they come, surfacing keep-alives, and then decodes as Dialect.Stream does. A
-// body that never tells is read by the tolerant base.
-func Detecting(body io.Reader, contentType, host string, opt Options) endwell.Stream {
-	if d, ok, _ := Detect(contentType, host, nil); ok {
-		return d.Stream(body, opt)
-	}
-	return &detecting{body: body, contentType: contentType, host: host, opt: opt}
-}
-
-// detectWithin is how many bytes are looked at before the tolerant base is taken.
-const detectWithin = 64 << 10
-
-type detecting struct {
-	body              io.Reader
-	contentType, host string
-	opt               Options
-	first             []byte
-	end               error
-
-	mu     sync.Mutex // guards what follows; taken until the dialect is known
-	stream endwell.Stream
-	closed bool
-
-	known endwell.Stream // stream, for the goroutine of Recv
-}
-
-// Recv implements endwell.Stream.
-func (d *detecting) Recv() (endwell.Chunk, error) {
-	if d.known != nil {
-		return d.known.Recv()
-	}
-	if d.end != nil {
-		return endwell.Chunk{}, d.end
-	}
-	buf := make([]byte, firstBuffer)
-	n, err := d.body.Read(buf)
-	d.first = append(d.first, buf[:n]...)
-	found, ok, unsupported := Detect(d.contentType, d.host, d.first)
-	switch {
-	case unsupported != nil:
-		d.end = unsupported
-		return endwell.Chunk{}, d.end
-	case ok, err != nil, len(d.first) >= detectWithin:
-		if !ok {
-			found = byName["compatible"]
-		}
-		return d.decide(found, err)
-	default:
-		return endwell.Chunk{Kind: endwell.KindKeepAlive}, nil
-	}
-}
-
-// decide begins to decode with what has been read so far.
-func (d *detecting) decide(found *Dialect, err error) (endwell.Chunk, error) {
-	rest := &replay{first: d.first, err: err, body: d.body}
-	d.mu.Lock()
-	d.stream = found.Stream(rest, d.opt)
-	d.known = d.stream
-	closed := d.closed
-	d.mu.Unlock()
-	if closed {
-		_ = d.known.Close()
-	}
-	return d.known.Recv()
-}
-
-// Close implements endwell.Stream.
-func (d *detecting) Close() error {
-	d.mu.Lock()
-	st, was := d.stream, d.closed
-	d.closed = true
-	d.mu.Unlock()
-	switch {
-	case was:
-		return nil
-	case st != nil:
-		return st.Close()
-	}
-	if c, ok := d.body.(io.Closer); ok {
-		return c.Close()
-	}
-	return nil
-}
-
-// replay is a body whose first bytes, and error, have been read already.
-type replay struct {
-	first []byte
-	err   error
-	body  io.Reader
-}
-
-// Read implements io.Reader.
-func (r *replay) Read(p []byte) (int, error) {
-	switch {
-	case len(r.first) > 0:
-		n := copy(p, r.first)
-		r.first = r.first[n:]
-		return n, nil
-	case r.err != nil:
-		return 0, r.err
-	default:
-		return r.body.Read(p)
-	}
-}
-
-// Close implements io.Closer.
-func (r *replay) Close() error {
-	if c, ok := r.body.(io.Closer); ok {
-		return c.Close()
-	}
-	return nil
-}
-
-// Drain passes to the body.
-func (r *replay) Drain() {
-	if b, ok := r.body.(drainer); ok {
-		b.Drain()
-	}
+	return ""
 }

@@ -18,7 +18,7 @@ func invokeDialects() []*Dialect {
 			Terminal:  "the model's own: message_stop, messageStop, a finish word",
 			KeepAlive: "none, not even Claude's pings",
 			Faults:    "the model's own",
-			Note:      "Anthropic, Nova, chat choices, and models that write text only",
+			Note:      "Anthropic, Nova, Cohere chat, chat choices, and models that write text only",
 		},
 		framer: func() framer { return new(awsEvents) },
 		parser: func() parser { return &awsParser{inner: new(invoke)} },
@@ -48,31 +48,36 @@ func (p *invoke) parse(f *frame, d *reader) *endwell.Evidence {
 	if !ok || ev != nil {
 		return ev
 	}
+	w := p.wire(doc)
 	p.frame = frame{raw: f.raw, data: doc, kind: frameData, n: f.n}
-	return p.wire(doc).parse(&p.frame, d)
+	switch w.(type) {
+	case *converse, *invokeText:
+		p.frame.kind = awsFrame
+	}
+	return w.parse(&p.frame, d)
 }
 
 // payload decodes the member bytes; ok is false when there is none, or an empty
 // one.
 func (p *invoke) payload(f *frame, d *reader) (doc []byte, ok bool, ev *endwell.Evidence) {
-	var bytes jsonscan.Str
+	var coded jsonscan.Str
 	c := &p.cur
 	c.Reset(f.data)
 	c.Object()
 	for key, more := c.Key(); more; key, more = c.Key() {
 		if string(key) == "bytes" {
-			bytes, _ = c.Str()
+			coded, _ = c.Str()
 		}
 	}
 	if err := c.End(); err != nil {
 		return nil, false, d.undecodable(f, err)
 	}
-	if bytes.Empty() {
+	if coded.Empty() {
 		return nil, false, nil
 	}
-	text := bytes.Raw
-	if bytes.Escaped { // some writers escape the slash
-		text = bytes.AppendTo(nil)
+	text := coded.Raw
+	if coded.Escaped { // some writers escape the slash
+		text = coded.AppendTo(nil)
 	}
 	doc, err := base64.StdEncoding.AppendDecode(p.buf[:0], text)
 	if err != nil {
@@ -104,9 +109,16 @@ func (p *invoke) tell(doc []byte) parser {
 	c.Object()
 	for key, ok := c.Key(); ok; key, ok = c.Key() {
 		switch string(key) {
-		case "messageStart", "messageStop", "contentBlockStart", "contentBlockDelta", "contentBlockStop",
-			"metadata", "output":
+		case "messageStart", "messageStop", "contentBlockStart", "contentBlockDelta", "contentBlockStop":
 			return new(converse)
+		case "metadata":
+			if span := objectSpan(c); memberOf(span, "usage") != nil || memberOf(span, "metrics") != nil {
+				return new(converse)
+			}
+		case "output":
+			if memberOf(objectSpan(c), "message") != nil {
+				return new(converse)
+			}
 		case "choices":
 			if invokeMessages(c) {
 				return &p.plain
@@ -114,9 +126,11 @@ func (p *invoke) tell(doc []byte) parser {
 			return &chat{words: invokeWords}
 		case "type":
 			if s, ok := c.Str(); ok && invokeClaudeType(s) {
-				return newInvokeClaude()
+				return new(anthropic)
 			}
-		case "outputText", "generation", "completion", "outputs", "generations", "results", "event_type":
+		case "event_type":
+			return new(cohereV1)
+		case "outputText", "generation", "completion", "outputs", "generations", "results":
 			return &p.plain
 		}
 	}
@@ -130,7 +144,9 @@ func invokeMessages(c *jsonscan.Cursor) bool {
 	if !c.Array() || !c.Elem() {
 		return false
 	}
-	return memberOf(objectSpan(c), "stop_reason") != nil
+	first := objectSpan(c)
+	return memberOf(first, "stop_reason") != nil && memberOf(first, "finish_reason") == nil &&
+		memberOf(first, "delta") == nil
 }
 
 // invokeClaudeType reports whether a type is of Anthropic's events, or of its

@@ -10,9 +10,10 @@ import (
 // invokeText reads the wires of the models on Bedrock that are no more than text
 // and a finish word, streamed or not: Amazon Titan (outputText, completionReason;
 // results), Meta Llama (generation, stop_reason), Mistral (outputs; choices with a
-// message), Cohere (generations; text, finish_reason, is_finished), and Claude's
-// text completions (completion, stop_reason). Sources: wire/other-families.md §6.a;
-// AWS's guide, "Inference request parameters and response fields".
+// message), Cohere Command (generations; text, finish_reason, is_finished), and
+// Claude's text completions (completion, stop_reason). Sources:
+// wire/other-families.md §6.a; AWS's guide, "Inference request parameters and
+// response fields".
 //
 // The answer is settled when every choice has a finish word, or else at the
 // payload with amazon-bedrock-invocationMetrics, which Bedrock adds to the last one.
@@ -56,16 +57,19 @@ func (p *invokeText) parse(f *frame, d *reader) *endwell.Evidence {
 	if err := p.cur.End(); err != nil {
 		return d.undecodable(f, err)
 	}
-	if ev := p.unknown(f, d); ev != nil {
-		return ev
-	}
 	if metrics != nil {
 		p.last(d)
+	}
+	if ev := p.unknown(f, d); ev != nil {
+		return ev
 	}
 	if ev := p.verdict(f, d); ev != nil {
 		return ev
 	}
 	d.pushConverseUsage(metrics)
+	if n := len(d.queue); n > 0 && d.queue[n-1].End != d.state {
+		d.push(endwell.Chunk{Kind: endwell.KindMeta})
+	}
 	return nil
 }
 
@@ -76,7 +80,7 @@ func (p *invokeText) unknown(f *frame, d *reader) *endwell.Evidence {
 	switch {
 	case fd.answer(), fd.other, fd.fault():
 		return nil
-	case p.inEvents(f):
+	case f.kind == awsFrame:
 		fd.known = true
 		d.push(endwell.Chunk{Kind: endwell.KindOutput})
 		return nil
@@ -86,9 +90,6 @@ func (p *invokeText) unknown(f *frame, d *reader) *endwell.Evidence {
 		return nil
 	}
 }
-
-// inEvents reports whether a payload came within the event stream.
-func (p *invokeText) inEvents(f *frame) bool { return len(f.raw) > 0 && f.raw[0] < '\t' }
 
 // last settles the answer at the last payload.
 func (p *invokeText) last(d *reader) {

@@ -61,6 +61,9 @@ func (d *reader) finishReport(word jsonscan.Str, doc, span []byte) *endwell.Evid
 	if ev.Code == "" {
 		ev.Code = word.String()
 	}
+	if cohereEvents[ev.Type] {
+		ev.Type = "" // the frame's type, and not the failure's
+	}
 	return ev
 }
 

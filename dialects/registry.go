@@ -5,6 +5,16 @@ import "slices"
 // byName has every dialect of the package. A family adds its own in one line.
 var byName = index(
 	chatDialects(),
+	responsesDialects(),
+	anthropicDialects(),
+	geminiDialects(),
+	interactionsDialects(),
+	cohereDialects(),
+	ollamaDialects(),
+	bedrockDialects(),
+	replicateDialects(),
+	writerDialects(),
+	watsonxDialects(),
 )
 
 func index(families ...[]*Dialect) map[string]*Dialect {

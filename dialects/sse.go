@@ -25,6 +25,7 @@ type sse struct {
 	line   int  // start of the current line
 	begun  bool // the byte order mark has been dealt with
 	skipLF bool // the last line ended with the last byte, a CR: an LF belongs to it
+	text   bool // payloads are text: only a blank line ends an event
 
 	block
 }
@@ -133,7 +134,7 @@ func (s *sse) takeLine(b []byte, end, next int, unfinished bool) bool {
 	if unfinished && field == fieldNone && startsField(text) {
 		field = fieldOther
 	}
-	if s.over(b, field) {
+	if (!s.text || s.kind != frameData) && s.over(b, field) {
 		s.pos, s.skipLF = s.line, false
 		return true
 	}

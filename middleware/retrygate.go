@@ -30,9 +30,9 @@ type RetryConfig struct {
 // It holds back the preamble, the chunks before the first emission, so that a
 // failed attempt leaves no trace downstream: with the first emission it flushes
 // them and is out of the way, and nothing is re-sent any more. A preamble of more
-// than 64 chunks or 256 KiB is flushed too, which commits. Keep-alives in a row
-// count as one chunk. The preamble of an attempt that failed is dropped, also the
-// last one's.
+// than 64 chunks or 256 KiB is flushed too, which commits: from then on no error is
+// Retryable. Keep-alives in a row count as one chunk. The preamble of an attempt
+// that failed is dropped, also the last one's.
 //
 // The stream of a failed attempt is closed before the next one opens. A wait ends
 // at once when the caller's context does, or with Close. When a bound of the

@@ -16,19 +16,23 @@ import (
 
 // decoded returns the body of a response without its content encoding. Gzip is
 // recognised by its first byte, declared or not, since some proxies declare it
-// wrongly. An encoding that cannot be decoded is evidence; the body is then
-// returned as it is.
+// wrongly. "none" and "utf-8" are no encodings, but some hosts write them, the
+// former to keep a proxy from compressing (terrapod#71). An encoding that cannot be
+// decoded is evidence; the body is then returned as it is.
 func decoded(resp *http.Response) (*body, error) {
 	b := &body{raw: resp.Body}
+	if b.raw == nil {
+		b.raw = http.NoBody
+	}
 	switch encoding(resp) {
-	case "", "identity", "gzip", "x-gzip":
+	case "", "identity", "none", "utf-8", "gzip", "x-gzip":
 		return b, nil
 	case "deflate":
 		b.deflate = true
 		return b, nil
 	default:
 		return b, &endwell.Evidence{
-			Kind: endwell.NotAStream, InBand: true, Header: resp.Header, Frame: 1, Cause: errEncoding,
+			Kind: endwell.NotAStream, InBand: true, Header: resp.Header, Cause: errEncoding,
 		}
 	}
 }
@@ -41,15 +45,21 @@ type body struct {
 	dec     io.Reader // decodes raw; nil while it is read as it is
 	deflate bool
 	begun   bool
-	ended   bool // raw has ended cleanly
+	broken  error // why dec could not be made
 
+	// reading is held by whoever reads raw, and guards ended. Drain never gives it
+	// back, so that nobody reads beside it or after it.
 	reading atomic.Bool
+	ended   bool // raw has ended cleanly
 }
 
 // Read implements io.Reader.
 func (b *body) Read(p []byte) (int, error) {
 	if !b.begun && len(p) > 0 {
 		return b.first(p)
+	}
+	if b.broken != nil {
+		return 0, b.broken
 	}
 	if b.dec == nil {
 		return b.readRaw(p)
@@ -76,7 +86,7 @@ func (b *body) first(p []byte) (int, error) {
 		b.dec, err = gzip.NewReader(again)
 	}
 	if err != nil {
-		return 0, b.decodeError(err)
+		b.broken = b.decodeError(err)
 	}
 	return b.Read(p)
 }
@@ -91,7 +101,7 @@ func (b *body) decodeError(err error) error {
 		return err
 	case b.ended && errors.Is(err, io.ErrUnexpectedEOF):
 		return &endwell.Evidence{Kind: endwell.Cut, InBand: true, Cause: io.ErrUnexpectedEOF}
-	case errors.As(err, &corrupt), isAny(err, gzip.ErrHeader, gzip.ErrChecksum, zlib.ErrHeader, zlib.ErrChecksum):
+	case errors.As(err, &corrupt), isAny(err, gzip.ErrHeader, gzip.ErrChecksum, zlib.ErrHeader, zlib.ErrChecksum, zlib.ErrDictionary):
 		return &endwell.Evidence{Kind: endwell.Unparseable, InBand: true, Cause: err}
 	default:
 		return err
@@ -109,10 +119,12 @@ func isAny(err error, targets ...error) bool {
 
 // readRaw reads the response's own body and notes its clean end.
 func (b *body) readRaw(p []byte) (int, error) {
-	b.reading.Store(true)
+	if !b.reading.CompareAndSwap(false, true) {
+		return 0, http.ErrBodyReadAfterClose
+	}
 	n, err := b.raw.Read(p)
-	b.reading.Store(false)
 	b.ended = b.ended || err == io.EOF
+	b.reading.Store(false)
 	return n, err
 }
 
@@ -135,9 +147,10 @@ func (e ended) Read([]byte) (int, error) {
 
 // Drain reads what is left of the body, within a small bound of bytes and time, so
 // that the connection can be used again: an answer is whole at its sentinel, a
-// little before the body ends. It does nothing while somebody else reads.
+// little before the body ends. It does nothing while somebody else reads, and ends
+// all reading: it is for Close.
 func (b *body) Drain() {
-	if b.reading.Load() || b.ended {
+	if !b.reading.CompareAndSwap(false, true) || b.ended {
 		return
 	}
 	late := time.AfterFunc(drainTime, func() { _ = b.raw.Close() })

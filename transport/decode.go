@@ -15,12 +15,13 @@ const (
 	maxErrorBody = 32 << 10
 	drainBytes   = 64 << 10
 	drainTime    = 50 * time.Millisecond
+	errorTime    = 5 * time.Second
 )
 
 // Decode reads a response as a stream. It owns the response's body from then on.
 //
 // An unsuccessful response, one whose status is not 2xx, becomes an
-// *endwell.Evidence, with up to 32 KiB of its body. A successful one is decoded
+// *endwell.Evidence, with as much of its body as came within 32 KiB and 5 s. A successful one is decoded
 // whatever its content type says, since hosts lie there both ways: a page, an error
 // document and an answer that is not streamed are recognised by their bytes. Bodies
 // in gzip are decoded, declared or not. A nil dialect is detected from the host of
@@ -42,8 +43,10 @@ func Decode(resp *http.Response, d *dialects.Dialect, opt dialects.Options) (end
 }
 
 // refusal reads as much of an error body as it is worth, and closes it. A body that
-// breaks off is judged by what came.
+// breaks off, or does not end, is judged by what came.
 func refusal(resp *http.Response, body io.ReadCloser, d *dialects.Dialect) error {
+	late := time.AfterFunc(errorTime, func() { _ = body.Close() })
+	defer late.Stop()
 	doc, _ := io.ReadAll(io.LimitReader(body, maxErrorBody))
 	_ = body.Close()
 	return d.Refusal(resp.StatusCode, resp.Header, doc)

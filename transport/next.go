@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"net/http"
 	"net/url"
+	"strings"
 
 	"github.com/endwell-go/endwell"
 	"github.com/endwell-go/endwell/dialects"
@@ -42,7 +43,9 @@ type Config struct {
 // concurrent use.
 //
 // Open returns when the response's header has come. An unsuccessful response is an
-// *endwell.Evidence, an error of the HTTP client passes as it is.
+// *endwell.Evidence, an error of the HTTP client passes as it is. A request that
+// cannot be sent, for its payload or a header's value, is an *endwell.Error of
+// category RequestInvalid.
 func New(cfg Config) endwell.Next {
 	u, err := url.Parse(cfg.URL)
 	if err != nil || u.Host == "" || u.Scheme != "http" && u.Scheme != "https" {
@@ -51,13 +54,10 @@ func New(cfg Config) endwell.Next {
 	if cfg.Client == nil {
 		cfg.Client = http.DefaultClient
 	}
-	return &provider{cfg: cfg, host: u.Host}
+	return &provider{cfg: cfg}
 }
 
-type provider struct {
-	cfg  Config
-	host string
-}
+type provider struct{ cfg Config }
 
 // Open implements endwell.Next.
 func (p *provider) Open(ctx context.Context, req *endwell.Request) (endwell.Stream, error) {
@@ -91,7 +91,20 @@ func (p *provider) request(ctx context.Context, req *endwell.Request) (*http.Req
 			return nil, fmt.Errorf("transport: prepare request: %w", err)
 		}
 	}
-	return r, nil
+	return r, checkHeader(r.Header)
+}
+
+// checkHeader refuses a value that cannot be sent, such as a key that was read
+// with its newline: the HTTP client's error for it looks like one of the network.
+func checkHeader(h http.Header) error {
+	for name, values := range h {
+		for _, v := range values {
+			if strings.ContainsFunc(v, func(c rune) bool { return c < ' ' && c != '\t' || c == 0x7f }) {
+				return invalid(fmt.Errorf("transport: header %q has a control character in its value", name))
+			}
+		}
+	}
+	return nil
 }
 
 var errNoPayload = errors.New("transport: the request has no payload")

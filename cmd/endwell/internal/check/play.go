@@ -144,7 +144,7 @@ func choose(t *tape.Tape, opt Options) (*dialects.Dialect, error) {
 	if name != "" {
 		return named(name)
 	}
-	return detect(t, opt)
+	return detect(t, opt), nil
 }
 
 func named(name string) (*dialects.Dialect, error) {
@@ -155,16 +155,12 @@ func named(name string) (*dialects.Dialect, error) {
 	return d, nil
 }
 
-func detect(t *tape.Tape, opt Options) (*dialects.Dialect, error) {
-	d, ok, err := dialects.Detect(header(t, opt).Get("Content-Type"), "", first(t))
-	switch {
-	case err != nil:
-		return nil, fmt.Errorf("detect the dialect: %w", err)
-	case !ok:
-		return dialects.MustByName("compatible"), nil
-	default:
-		return d, nil
+func detect(t *tape.Tape, opt Options) *dialects.Dialect {
+	d, ok := dialects.Detect(header(t, opt).Get("Content-Type"), "", first(t))
+	if !ok {
+		d = dialects.MustByName("compatible")
 	}
+	return d
 }
 
 // first is the beginning of a tape's body.

@@ -1,0 +1,130 @@
+package dialects
+
+import (
+	"io"
+	"sync"
+
+	"github.com/endwell-go/endwell"
+)
+
+// Detecting decodes a body whose dialect is not known: it looks at the first frames
+// as they come, surfacing signs of life, and then decodes as Dialect.Stream does. A
+// body that never tells is read as its host speaks, or by the tolerant base.
+func Detecting(body io.Reader, contentType, host string, opt Options) endwell.Stream {
+	return &detecting{body: body, found: detector{contentType: contentType, host: host}, opt: opt}
+}
+
+// detectWithin is how many bytes are looked at before a dialect is taken all the
+// same.
+const detectWithin = 256 << 10
+
+type detecting struct {
+	body  io.Reader
+	found detector
+	opt   Options
+	first []byte
+	known endwell.Stream // for the goroutine of Recv
+
+	mu     sync.Mutex // guards what follows; taken until the dialect is known
+	stream endwell.Stream
+	closed bool
+}
+
+// Recv implements endwell.Stream.
+func (d *detecting) Recv() (endwell.Chunk, error) {
+	if d.known != nil {
+		return d.known.Recv()
+	}
+	buf := make([]byte, firstBuffer)
+	n, err := d.body.Read(buf)
+	d.first = append(d.first, buf[:n]...)
+	name := d.found.look(d.first)
+	switch {
+	case name != "":
+		return d.decide(name, err)
+	case err != nil, len(d.first) >= detectWithin:
+		return d.decide(d.found.fallback(), err)
+	default:
+		return endwell.Chunk{Kind: endwell.KindKeepAlive}, nil
+	}
+}
+
+// fallback is the dialect of a body that does not tell.
+func (g *detector) fallback() string {
+	if name := nameOfHost(g.host); name != "" {
+		return name
+	}
+	if _, is := g.framer.(*awsEvents); is {
+		return "bedrock-converse"
+	}
+	return "compatible"
+}
+
+// decide begins to decode, from the first byte.
+func (d *detecting) decide(name string, err error) (endwell.Chunk, error) {
+	rest := &replay{first: d.first, err: err, body: d.body}
+	d.first = nil
+	d.mu.Lock()
+	d.stream = byName[name].Stream(rest, d.opt)
+	d.known = d.stream
+	closed := d.closed
+	d.mu.Unlock()
+	if closed {
+		_ = d.known.Close()
+	}
+	return d.known.Recv()
+}
+
+// Close implements endwell.Stream.
+func (d *detecting) Close() error {
+	d.mu.Lock()
+	st, was := d.stream, d.closed
+	d.closed = true
+	d.mu.Unlock()
+	switch {
+	case was:
+		return nil
+	case st != nil:
+		return st.Close()
+	}
+	if c, ok := d.body.(io.Closer); ok {
+		return c.Close()
+	}
+	return nil
+}
+
+// replay is a body whose first bytes, and error, have been read already.
+type replay struct {
+	first []byte
+	err   error
+	body  io.Reader
+}
+
+// Read implements io.Reader.
+func (r *replay) Read(p []byte) (int, error) {
+	switch {
+	case len(r.first) > 0:
+		n := copy(p, r.first)
+		r.first = r.first[n:]
+		return n, nil
+	case r.err != nil:
+		return 0, r.err
+	default:
+		return r.body.Read(p)
+	}
+}
+
+// Close implements io.Closer.
+func (r *replay) Close() error {
+	if c, ok := r.body.(io.Closer); ok {
+		return c.Close()
+	}
+	return nil
+}
+
+// Drain passes to the body.
+func (r *replay) Drain() {
+	if b, ok := r.body.(drainer); ok {
+		b.Drain()
+	}
+}

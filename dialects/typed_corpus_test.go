@@ -1,0 +1,189 @@
+package dialects_test
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"net/http"
+	"os"
+	"path/filepath"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/endwell-go/endwell"
+	"github.com/endwell-go/endwell/clock"
+	"github.com/endwell-go/endwell/dialects"
+	"github.com/endwell-go/endwell/middleware"
+	"github.com/endwell-go/endwell/tape"
+	"github.com/endwell-go/endwell/transport"
+)
+
+// typedDialects are the dialects of the families whose frames name themselves.
+var typedDialects = map[string]*dialects.Dialect{
+	"anthropic": dialects.Anthropic, "responses": dialects.Responses,
+}
+
+const shared = "../../shared"
+
+// corpusRow is a row of the cases' and of the recordings' index.
+type corpusRow struct {
+	ID, Path, Dialect, Wire  string
+	Outcome, Fault, Category string
+	Transient, Retryable     *bool
+	Status                   int
+	ContentType              string `json:"content_type"`
+	Text, Finish             *string
+	SHA                      string `json:"text_sha256"`
+}
+
+func corpus(t *testing.T, index string) []corpusRow {
+	t.Helper()
+	f, err := os.Open(filepath.Join(shared, index))
+	if err != nil {
+		t.Skip("the shared corpora are not here:", err)
+	}
+	defer func() { require.NoError(t, f.Close()) }()
+	var rows []corpusRow
+	lines := bufio.NewScanner(f)
+	lines.Buffer(nil, 1<<20)
+	for lines.Scan() {
+		var r corpusRow
+		require.NoError(t, json.Unmarshal(lines.Bytes(), &r))
+		rows = append(rows, r)
+	}
+	require.NoError(t, lines.Err())
+	return rows
+}
+
+// played plays a tape as a caller would see it.
+func played(t *testing.T, tp *tape.Tape, d *dialects.Dialect) (*endwell.Collector, error) {
+	t.Helper()
+	clk := clock.NewFake(time.Now())
+	bounds := middleware.Bounds{First: 5 * time.Minute, Idle: 5 * time.Minute, Progress: 5 * time.Minute}
+	ctx, cancel := context.WithCancel(t.Context())
+	defer cancel()
+	next := middleware.Standard(middleware.Config{Clock: clk, Stall: middleware.StallConfig{Bounds: bounds}})(
+		endwell.NextFunc(func(ctx context.Context, _ *endwell.Request) (endwell.Stream, error) {
+			h := tp.Head.Header.HTTP()
+			if h == nil {
+				h = http.Header{}
+			}
+			body := tape.Play(ctx, tp, tape.Config{Clock: clk, Cancel: cancel, Drive: true})
+			return transport.Decode(&http.Response{StatusCode: tp.Head.Status, Header: h, Body: body}, d, dialects.Options{})
+		}))
+	c := new(endwell.Collector)
+	st, err := next.Open(ctx, &endwell.Request{})
+	if err != nil {
+		return c, err
+	}
+	for chunk, err := range endwell.All(st) {
+		if err != nil {
+			c.End(err)
+			return c, err
+		}
+		c.Add(chunk)
+	}
+	c.End(nil)
+	return c, nil
+}
+
+func (r corpusRow) require(t *testing.T, c *endwell.Collector, err error) {
+	t.Helper()
+	var e *endwell.Error
+	if r.Outcome == "whole" {
+		require.NoError(t, err)
+	} else {
+		require.True(t, errors.As(err, &e), "%v", err)
+		require.Equal(t, r.Fault, e.Fault.String(), "%v", err)
+	}
+	if r.Category != "" {
+		require.Equal(t, r.Category, e.Category.String())
+	}
+	if r.Transient != nil {
+		require.Equal(t, *r.Transient, e.Transient)
+	}
+	if r.Retryable != nil {
+		require.Equal(t, *r.Retryable, e.Retryable)
+	}
+	var text string
+	if tr := c.Transcript(); tr != nil {
+		text = tr.Text
+	}
+	if r.Text != nil {
+		require.Equal(t, *r.Text, text)
+	}
+	if r.SHA != "" {
+		sum := sha256.Sum256([]byte(text))
+		require.Equal(t, r.SHA, hex.EncodeToString(sum[:]), "%q", text)
+	}
+	if r.Finish != nil {
+		_, word := c.Finish()
+		require.Equal(t, *r.Finish, word)
+	}
+}
+
+func TestTypedCases(t *testing.T) {
+	n := 0
+	for _, r := range corpus(t, "cases/want.jsonl") {
+		d := typedDialects[r.Dialect]
+		if d == nil {
+			continue
+		}
+		n++
+		t.Run(r.ID, func(t *testing.T) {
+			data, err := os.ReadFile(filepath.Join(shared, "cases", r.ID+".tape"))
+			require.NoError(t, err)
+			tp, err := tape.Read(bytes.NewReader(data))
+			require.NoError(t, err)
+			c, err := played(t, tp, d)
+			r.require(t, c, err)
+		})
+	}
+	require.NotZero(t, n)
+}
+
+// glued are recordings that hold the bodies of several calls, one after the other:
+// each is a whole answer, so the first one is the answer, and it ends with that word.
+var glued = map[string]string{
+	"openai-responses/vercel-ai____fixtures____openai-shell-tool.1.chunks__0.sse":           "completed",
+	"anthropic/vercel-ai____fixtures____anthropic-tool-search-deferred-regex.chunks__0.sse": "tool_use",
+	"anthropic/vercel-ai____fixtures____anthropic-tool-search-regex.1.chunks__0.sse":        "tool_use",
+}
+
+func TestTypedRecordings(t *testing.T) {
+	n := 0
+	for _, r := range corpus(t, "recordings/index.jsonl") {
+		body, err := os.ReadFile(filepath.Join(shared, "recordings", r.Path))
+		require.NoError(t, err)
+		d := typedDialects[r.Wire]
+		t.Run(r.Path, func(t *testing.T) {
+			want := map[string]string{r.Wire: r.Wire}
+			if r.Wire != "error" {
+				require.Equal(t, want["anthropic"], dialects.SignAnthropic(string(body)))
+				require.Equal(t, want["responses"], dialects.SignResponses(string(body)))
+			}
+			if d == nil {
+				return
+			}
+			n++
+			if word, ok := glued[r.Path]; ok {
+				r.Finish, r.SHA = &word, ""
+			}
+			if r.Outcome == "review" {
+				// insufficient_quota, nested, and then response.failed: one fault.
+				no := false
+				r.Outcome, r.Fault, r.Category, r.Transient = "failed", "faulted", "quota_exhausted", &no
+			}
+			tp := &tape.Tape{Head: tape.Head{Status: r.Status}, Arrivals: []tape.Arrival{{Data: body}}}
+			c, err := played(t, tp, d)
+			r.require(t, c, err)
+		})
+	}
+	require.NotZero(t, n)
+}
