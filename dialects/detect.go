@@ -24,7 +24,8 @@ type detector struct {
 	contentType, host string
 	framer            framer
 	frame             frame
-	used              int // bytes of the frames that have been looked at
+	used              int    // bytes of the frames that have been looked at
+	hint              string // the system that gave itself away, if the stream is chat
 }
 
 // look returns the name of the dialect, "" as long as it is not known. b is the body
@@ -74,8 +75,8 @@ var signs = []func(*frame) string{
 // sign returns the name that the current frame tells.
 func (g *detector) sign() string {
 	f := &g.frame
-	if name := mark(f.raw); name != "" && len(f.data) == 0 {
-		return name
+	if g.hint == "" {
+		g.hint = mark(f.raw)
 	}
 	if saysNothing(f.data) {
 		return ""
@@ -83,13 +84,13 @@ func (g *detector) sign() string {
 	for _, sign := range signs {
 		name := sign(f)
 		if name == "compatible" {
-			return g.variant(f)
+			break
 		}
 		if name != "" {
 			return name
 		}
 	}
-	return g.variant(f)
+	return g.variant()
 }
 
 // saysNothing reports whether a payload is one that any system may send.
@@ -120,9 +121,9 @@ func firstObject(data []byte) []byte {
 
 // variant names a stream that is chat, or that no family claims: by what its system
 // writes, by its host, or as the tolerant base.
-func (g *detector) variant(f *frame) string {
-	if name := mark(f.raw); name != "" {
-		return name
+func (g *detector) variant() string {
+	if g.hint != "" {
+		return g.hint
 	}
 	if name := nameOfHost(g.host); name != "" {
 		return name

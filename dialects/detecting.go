@@ -51,13 +51,10 @@ func (d *detecting) Recv() (endwell.Chunk, error) {
 
 // fallback is the dialect of a body that does not tell.
 func (g *detector) fallback() string {
-	if name := nameOfHost(g.host); name != "" {
-		return name
-	}
 	if _, is := g.framer.(*awsEvents); is {
 		return "bedrock-converse"
 	}
-	return "compatible"
+	return g.variant()
 }
 
 // decide begins to decode, from the first byte.

@@ -29,6 +29,9 @@ type googleEnd struct {
 	err *endwell.Error // nil for whole
 }
 
+// middlewareDefault is the standard stack as it is by default.
+var middlewareDefault middleware.Config
+
 func (e *googleEnd) outcome() string {
 	if e.err == nil {
 		return "whole"

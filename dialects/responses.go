@@ -1,7 +1,7 @@
 package dialects
 
 import (
-	"bytes"
+	"strings"
 
 	"github.com/endwell-go/endwell"
 	"github.com/endwell-go/endwell/internal/jsonscan"
@@ -136,21 +136,21 @@ func (e *responsesEvent) read(c *jsonscan.Cursor) bool {
 
 // event says what a frame means by its name.
 func (p *responses) event(f *frame, d *reader) *endwell.Evidence {
-	name := typedName(p.ev.typ, f)
+	name := string(typedName(p.ev.typ, f))
 	known := responsesKnown(name)
 	switch {
-	case string(name) == "error", string(name) == "response.error", string(f.event) == "error" && !known:
-		return d.report(f.data, nil)
+	case name == "error", name == "response.error", string(f.event) == "error" && !known:
+		return responsesReport(f, d, nil)
 	case p.ev.typ.Empty() && p.ev.answer && p.ev.object.Equal("response"):
-		return p.final(f, d, nil, f.data)
+		return p.final(f, d, "", f.data)
 	case typedFault(&p.ev.found, p.ev.typ, known):
 		return d.report(f.data, p.ev.found.span())
 	}
-	switch string(name) {
+	switch name {
 	case "response.created":
 		return p.start(f, d)
 	case "response.completed", "response.incomplete", "response.failed", "response.cancelled", "response.done":
-		return p.final(f, d, bytes.TrimPrefix(name, responsesPrefix), p.ev.response)
+		return p.final(f, d, strings.TrimPrefix(name, responsesPrefix), p.ev.response)
 	case "keepalive", "ping":
 		d.push(endwell.Chunk{Kind: endwell.KindKeepAlive})
 	default:
@@ -159,10 +159,10 @@ func (p *responses) event(f *frame, d *reader) *endwell.Evidence {
 	return nil
 }
 
-var responsesPrefix = []byte("response.")
+const responsesPrefix = "response."
 
-func responsesKnown(name []byte) bool {
-	return bytes.HasPrefix(name, responsesPrefix) || string(name) == "keepalive" || string(name) == "ping"
+func responsesKnown(name string) bool {
+	return strings.HasPrefix(name, responsesPrefix) || name == "keepalive" || name == "ping"
 }
 
 // start reads response.created. A second one with another id, after output has
@@ -189,7 +189,7 @@ func signResponses(f *frame) string {
 	_, number := s.members["sequence_number"]
 	name := string(s.typ.Raw)
 	switch {
-	case bytes.HasPrefix(s.typ.Raw, responsesPrefix):
+	case strings.HasPrefix(name, responsesPrefix):
 	case name == "keepalive" && number, name == "error" && number:
 	case name == "" && s.object.Equal("response") && s.members["output"] == '[':
 	default:

@@ -80,9 +80,10 @@ func (p *responses) beginCall(d *reader, it *responsesItem, args string) *respon
 	return &p.calls[k.index]
 }
 
-// responsesCallID is the id by which the caller answers a call.
+// responsesCallID is the id by which the caller answers a call. It is not known of
+// a call whose beginning was lost, until its item is done.
 func responsesCallID(it *responsesItem) string {
-	if it.callID.Empty() {
+	if it.callID.Empty() && !it.name.Empty() {
 		return it.id.String()
 	}
 	return it.callID.String()

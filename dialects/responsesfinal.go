@@ -1,6 +1,8 @@
 package dialects
 
 import (
+	"strings"
+
 	"github.com/endwell-go/endwell"
 	"github.com/endwell-go/endwell/internal/jsonscan"
 )
@@ -49,15 +51,15 @@ func (r *responsesFinal) readReason(c *jsonscan.Cursor) {
 	}
 }
 
-// final reads the final response. name is the event's, without its prefix; nil for
+// final reads the final response. name is the event's, without its prefix; "" for
 // an answer that is not streamed.
-func (p *responses) final(f *frame, d *reader, name, response []byte) *endwell.Evidence {
+func (p *responses) final(f *frame, d *reader, name string, response []byte) *endwell.Evidence {
 	var r responsesFinal
 	r.read(response)
 	word := r.word(name)
 	switch {
 	case word.Equal("failed"), r.report != nil && !emptyValue(r.report):
-		return p.failed(f, d, r.report)
+		return responsesReport(f, d, r.report)
 	case word.Equal("cancelled"), word.Equal("canceled"):
 		return d.finishFault(endwell.Reported, word, f.data)
 	}
@@ -74,21 +76,22 @@ func (p *responses) final(f *frame, d *reader, name, response []byte) *endwell.E
 
 // word is the response's status, if that is an ending, else what the event says:
 // some servers leave the status as it was. It is empty when neither ends anything.
-func (r *responsesFinal) word(name []byte) jsonscan.Str {
+func (r *responsesFinal) word(name string) jsonscan.Str {
 	switch string(r.status.Raw) {
 	case "in_progress", "queued", "":
-		if string(name) == "done" {
-			return jsonscan.Str{Raw: []byte("completed")}
+		if name == "done" {
+			name = "completed"
 		}
-		return jsonscan.Str{Raw: name}
+		return jsonscan.Str{Raw: []byte(name)}
 	}
 	return r.status
 }
 
-// failed makes evidence of a response that has failed: of its error, if it has one.
-func (p *responses) failed(f *frame, d *reader, report []byte) *endwell.Evidence {
-	ev := d.report(f.data, report)
-	if ev.Type == string(p.ev.typ.Raw) {
+// responsesReport makes evidence of an event that reports a failure. The names of
+// the event and of the status are no types of errors.
+func responsesReport(f *frame, d *reader, span []byte) *endwell.Evidence {
+	ev := d.report(f.data, span)
+	if ev.Type == "failed" || strings.HasPrefix(ev.Type, responsesPrefix) {
 		ev.Type = ""
 	}
 	return ev

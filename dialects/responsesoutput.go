@@ -1,7 +1,7 @@
 package dialects
 
 import (
-	"bytes"
+	"strings"
 
 	"github.com/endwell-go/endwell"
 	"github.com/endwell-go/endwell/internal/jsonscan"
@@ -9,9 +9,9 @@ import (
 
 // output reads an event that brings output: a delta, or its repetition when a part
 // or an item is done, which counts where no delta came.
-func (p *responses) output(name []byte, d *reader) {
+func (p *responses) output(name string, d *reader) {
 	e := &p.ev
-	switch string(name) {
+	switch name {
 	case "response.output_text.delta":
 		p.delta(d, responsesText)
 	case "response.function_call_arguments.delta", "response.custom_tool_call_input.delta":
@@ -51,7 +51,7 @@ func (p *responses) output(name []byte, d *reader) {
 	default:
 		// Deltas of anything else are output that people do not read here: a hosted
 		// tool's code or arguments, audio.
-		if bytes.HasSuffix(name, []byte(".delta")) && !e.delta.Empty() {
+		if strings.HasSuffix(name, ".delta") && !e.delta.Empty() {
 			p.push(d, responsesOutput, jsonscan.Str{})
 		}
 	}

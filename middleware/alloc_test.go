@@ -2,6 +2,7 @@ package middleware_test
 
 import (
 	"context"
+	"runtime"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -70,5 +71,21 @@ func TestAllocationsOfACall(t *testing.T) {
 		})
 		t.Logf("%s: %.0f allocations for Open and Close", row.name, n)
 		require.LessOrEqual(t, n, row.most, row.name)
+	}
+}
+
+// None of them starts a goroutine; Detach says that it does.
+func TestNoGoroutine(t *testing.T) {
+	ctx, cancel := context.WithCancel(t.Context())
+	defer cancel()
+	for _, d := range decorators {
+		before := runtime.NumGoroutine()
+		s, err := d.mw(&replay{hello}).Open(ctx, request)
+		require.NoError(t, err)
+		_, err = s.Recv()
+		require.NoError(t, err)
+		require.LessOrEqual(t, runtime.NumGoroutine(), before, d.name)
+		_ = s.Close()
+		require.LessOrEqual(t, runtime.NumGoroutine(), before, d.name)
 	}
 }

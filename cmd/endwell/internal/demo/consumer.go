@@ -6,14 +6,16 @@ import (
 	"time"
 )
 
-// The bounds of the demo. They are far apart, so that a busy machine does not mix
-// them up, and far shorter than anybody would set them for a real model.
+// The bounds of the demo, far shorter than anybody would set them for a real model.
+// A row has only the one that it is about, and the stack's default for the others,
+// so that a busy machine cannot make one stall look like another. What is as short
+// as its bound allows is still far from it.
 const (
-	first    = 2 * time.Second
-	idle     = 600 * time.Millisecond
-	progress = 2 * time.Second
-	patience = 3 * time.Second // of the plain client
-	thinking = 800 * time.Millisecond
+	first    = 1 * time.Second
+	idle     = 1200 * time.Millisecond
+	progress = 1500 * time.Millisecond
+	thinking = 1600 * time.Millisecond // of the slow consumer: above idle
+	patience = 3 * time.Second         // of the plain client
 )
 
 // The request. Neither the key nor the model exists.
@@ -26,7 +28,7 @@ const (
 // consumer is what a caller does between two pieces of text. The zero value just
 // goes on.
 type consumer struct {
-	think  time.Duration // after the first word, and after the second
+	think  time.Duration // after the first word
 	stopAt int           // the word after which the caller stops; 0 for never
 }
 
@@ -36,7 +38,7 @@ func (c consumer) word(ctx context.Context, n int, stop func()) {
 	if n == c.stopAt {
 		stop()
 	}
-	if c.think == 0 || n > 2 {
+	if c.think == 0 || n != 1 {
 		return
 	}
 	t := time.NewTimer(c.think)

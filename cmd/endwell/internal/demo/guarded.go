@@ -49,7 +49,7 @@ func guarded(ctx context.Context, url string, r row) ending {
 		Client:  client,
 		Header:  http.Header{"Authorization": {"Bearer " + key}},
 	})
-	next := middleware.Standard(stack(r.attempts, ledger))(provider)
+	next := middleware.Standard(stack(r, ledger))(provider)
 
 	var said endwell.Collector
 	err := guardedCall(ctx, next, &said, r.consumer, stop)
@@ -60,14 +60,12 @@ func guarded(ctx context.Context, url string, r row) ending {
 	return e
 }
 
-// stack configures the guards: short bounds, and retries for a call that may take
-// more than one attempt.
-func stack(attempts int, ledger retry.Ledger) middleware.Config {
-	cfg := middleware.Config{
-		Stall: middleware.StallConfig{Bounds: middleware.Bounds{First: first, Idle: idle, Progress: progress}},
-	}
-	if attempts > 1 {
-		cfg.Retry.Policy = retry.Always(&retry.Policy{MaxAttempts: attempts, Ledger: ledger})
+// stack configures the guards: the row's bounds, and retries where it may take more
+// than one attempt.
+func stack(r row, ledger retry.Ledger) middleware.Config {
+	cfg := middleware.Config{Stall: middleware.StallConfig{Bounds: r.bounds}}
+	if r.attempts > 1 {
+		cfg.Retry.Policy = retry.Always(&retry.Policy{MaxAttempts: r.attempts, Ledger: ledger})
 	}
 	return cfg
 }

@@ -3,6 +3,7 @@ package demo
 import (
 	"github.com/endwell-go/endwell"
 	"github.com/endwell-go/endwell/cmd/endwell/internal/gateway"
+	"github.com/endwell-go/endwell/middleware"
 )
 
 // row is one ending: what the wire does, how the clients behave, and what has to
@@ -11,7 +12,8 @@ type row struct {
 	wire     string
 	ending   gateway.Ending
 	consumer consumer
-	attempts int // of the guarded client; 0 for one
+	bounds   middleware.Bounds // of the guarded client; zero for the defaults
+	attempts int               // of the guarded client; 0 for one
 
 	plain conclusion // without its why
 	want  outcome
@@ -42,11 +44,13 @@ func rows() []row {
 		},
 		{
 			wire: "whole, to a slow consumer", ending: gateway.Whole, consumer: consumer{think: thinking},
-			plain: finishedWith(answer), want: whole(answer),
+			bounds: middleware.Bounds{Idle: idle},
+			plain:  finishedWith(answer), want: whole(answer),
 		},
 		{
-			wire: "keep-alives for 1s, then whole", ending: gateway.LongSilence,
-			plain: finishedWith(answer), want: whole(answer),
+			wire: "keep-alives for 1.6s, then whole", ending: gateway.LongSilence,
+			bounds: middleware.Bounds{Idle: idle},
+			plain:  finishedWith(answer), want: whole(answer),
 		},
 		{
 			wire: "nothing listens on the port", ending: gateway.Unreachable,
@@ -61,15 +65,15 @@ func rows() []row {
 			plain: failedAfter(""), want: retried("attempt 1 failed (refused / rate_limited), then a wait of 1s; attempt 2 whole"),
 		},
 		{
-			wire: "a header, then silence", ending: gateway.SilentFirst,
+			wire: "a header, then silence", ending: gateway.SilentFirst, bounds: middleware.Bounds{First: first},
 			plain: waitingWith(""), want: stalled(endwell.BoundFirst, true, ""),
 		},
 		{
-			wire: "3 words, then silence", ending: gateway.SilentLater,
+			wire: "3 words, then silence", ending: gateway.SilentLater, bounds: middleware.Bounds{Idle: idle},
 			plain: waitingWith(three), want: stalled(endwell.BoundIdle, false, three),
 		},
 		{
-			wire: "3 words, then only keep-alives", ending: gateway.AliveOnly,
+			wire: "3 words, then only keep-alives", ending: gateway.AliveOnly, bounds: middleware.Bounds{Progress: progress},
 			plain: waitingWith(three), want: stalled(endwell.BoundProgress, false, three),
 		},
 		{

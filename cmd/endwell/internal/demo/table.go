@@ -12,8 +12,8 @@ func intro(n int) string {
   plain    what most programs do: post, read lines until [DONE] or the end of the body. It knows two errors, a status
            other than 200 and a failed read, and here it gives up after %s. Where it takes a bad ending for a finished
            answer, the row is marked with an exclamation mark.
-  endwell  the same request through transport.New and middleware.Standard, with short bounds: first output %s,
-           silence %s, no progress %s. Retries are on for one row only, the one with the 429.
+  endwell  the same request through transport.New and middleware.Standard. The rows about time have a short bound: %s to
+           the first output, %s of silence, %s without progress. Only the row with the 429 has retries.
 
 `, plural(n, "ending"), patience, patience, first, idle, progress)
 }

@@ -13,7 +13,7 @@ const (
 	NoSentinel
 	// ToolCall is a tool call and no text.
 	ToolCall
-	// LongSilence is a second of keep-alives, then a whole answer.
+	// LongSilence is 1.6 s of keep-alives, then a whole answer.
 	LongSilence
 	// Unreachable is a port where nothing listens.
 	Unreachable
@@ -102,7 +102,7 @@ func whole(x *exchange) {
 
 func longSilence(x *exchange) {
 	x.open()
-	x.alive(10)
+	x.alive(silence)
 	x.data(role)
 	x.words(0, len(words))
 	x.done("stop")

@@ -14,6 +14,9 @@ const (
 	alivePace = 100 * time.Millisecond
 )
 
+// silence is how long LongSilence keeps a client waiting.
+const silence = 1600 * time.Millisecond
+
 // exchange is one request being answered. Failures to write are not looked at: the
 // client has gone, and the next wait ends at once.
 type exchange struct {
@@ -70,9 +73,10 @@ func (x *exchange) done(reason string) {
 	x.data("[DONE]")
 }
 
-// alive sends n keep-alives, or, when n is negative, does so until the client goes.
-func (x *exchange) alive(n int) {
-	for ; n != 0 && x.ctx.Err() == nil; n-- {
+// alive sends keep-alives and nothing else for some time, or, when that is
+// negative, until the client goes.
+func (x *exchange) alive(d time.Duration) {
+	for begun := time.Now(); x.ctx.Err() == nil && (d < 0 || time.Since(begun) < d); {
 		x.send(": keep-alive\n\n")
 		x.wait(alivePace)
 	}

@@ -56,7 +56,7 @@ func TestEndings(t *testing.T) {
 		{Whole, never, 200, ` well."`, "error", "data: [DONE]\n\n"},
 		{NoSentinel, never, 200, ` well."`, "[DONE]", `"finish_reason":"stop"}]}` + "\n\n"},
 		{ToolCall, never, 200, `"tool_calls":[`, "well", "data: [DONE]\n\n"},
-		{LongSilence, never, 200, strings.Repeat(": keep-alive\n\n", 10), "error", "data: [DONE]\n\n"},
+		{LongSilence, never, 200, strings.Repeat(": keep-alive\n\n", 2), "error", "data: [DONE]\n\n"},
 		{BadKey, never, 401, "invalid_api_key", "data:", "}}"},
 		{TooMany, never, 429, "rate_limit_exceeded", "data:", "}}"},
 		{SilentLater, ` that"`, 200, ` that"`, "ends", ""},
