@@ -24,6 +24,8 @@ type Evidence struct {
 	// Type, Code and Message are what the provider said, as it said it. Numeric
 	// codes are in decimal.
 	Type, Code, Message string
+	// Finish is the raw finish word, when the fault was reported by one.
+	Finish string
 	// Reason is a further token that tells two failures apart, such as
 	// OpenRouter's metadata.error_type or Google's ErrorInfo.reason.
 	Reason string

@@ -19,7 +19,7 @@ import (
 // proxy in between may end them.
 func cutServer() *httptest.Server {
 	return httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
-		_, _ = io.WriteString(w, `data: {"choices":[{"delta":{"content":"The answer is "}}]}`+"\n\n")
+		_, _ = io.WriteString(w, `data: {"choices":[{"delta":{"content":"The answer is"}}]}`+"\n\n")
 	}))
 }
 

@@ -60,7 +60,9 @@ func (m *awsMessage) fault(d *reader) *endwell.Evidence {
 		name = m.event
 	}
 	ev := awsException(d, string(name), m.payload)
-	ev.Code = string(m.code)
+	if len(m.code) > 0 {
+		ev.Code = string(m.code)
+	}
 	if ev.Status == 0 {
 		ev.Status = awsStatus(ev.Code)
 	}

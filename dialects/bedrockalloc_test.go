@@ -2,13 +2,12 @@ package dialects_test
 
 import (
 	"bytes"
+	"context"
 	"io"
 	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
-
-	"context"
 
 	"github.com/endwell-go/endwell"
 	"github.com/endwell-go/endwell/dialects"

@@ -21,7 +21,7 @@ func bedrockSaid(st endwell.Stream) (said, raw string) {
 			return b.String(), r.String()
 		}
 		r.Write(c.Raw)
-		if c.Kind == endwell.KindKeepAlive && c.Raw == nil {
+		if c.Kind == endwell.KindKeepAlive {
 			continue
 		}
 		fmt.Fprintf(&b, "%s %d %s %q %q", c.Kind, c.Index, c.End, c.Text, c.Detail)

@@ -1,6 +1,7 @@
 package dialects
 
 import (
+	"bytes"
 	"encoding/base64"
 
 	"github.com/endwell-go/endwell"
@@ -54,7 +55,24 @@ func (p *invoke) parse(f *frame, d *reader) *endwell.Evidence {
 	case *converse, *invokeText:
 		p.frame.kind = awsFrame
 	}
-	return w.parse(&p.frame, d)
+	if ev := w.parse(&p.frame, d); ev != nil {
+		return ev
+	}
+	p.count(w, doc, d)
+	return nil
+}
+
+var invokeMetricsName = []byte(`"amazon-bedrock-invocationMetrics"`)
+
+// count pushes the counts that Bedrock adds to the last payload, for the wires that
+// know nothing of them and may have none of their own.
+func (p *invoke) count(w parser, doc []byte, d *reader) {
+	switch w.(type) {
+	case *chat, *cohereV1:
+		if d.state != endwell.Ended && bytes.Contains(doc, invokeMetricsName) {
+			d.pushConverseUsage(memberOf(doc, "amazon-bedrock-invocationMetrics"))
+		}
+	}
 }
 
 // payload decodes the member bytes; ok is false when there is none, or an empty

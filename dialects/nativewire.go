@@ -58,8 +58,9 @@ func wordClass(own map[string]endwell.Finish, s jsonscan.Str) endwell.Finish {
 // may say more about it in span.
 func (d *reader) finishReport(word jsonscan.Str, doc, span []byte) *endwell.Evidence {
 	ev := d.report(doc, span)
+	ev.Finish = word.String()
 	if ev.Code == "" {
-		ev.Code = word.String()
+		ev.Code = ev.Finish
 	}
 	if cohereEvents[ev.Type] {
 		ev.Type = "" // the frame's type, and not the failure's

@@ -61,7 +61,7 @@ func (p *replicate) parse(f *frame, d *reader) *endwell.Evidence {
 		d.pushText(jsonscan.Str{Raw: f.data[1:]})
 		return nil
 	}
-	if f.kind == frameData && string(f.event) != "done" && (len(f.event) > 0 || !looksJSON(f.data)) {
+	if string(f.event) != "done" && (len(f.event) > 0 || !looksJSON(f.data) || isDone(f.data)) {
 		return nil
 	}
 	p.found = findings{}

@@ -20,6 +20,7 @@ func (d *reader) report(doc, span []byte) *endwell.Evidence {
 func (d *reader) finishFault(kind endwell.EvidenceKind, word jsonscan.Str, doc []byte) *endwell.Evidence {
 	ev := d.evidence(kind, doc)
 	ev.Code = word.String()
+	ev.Finish = ev.Code
 	return ev
 }
 

@@ -54,7 +54,7 @@ func (s *payloadStream) Recv() (endwell.Chunk, error) {
 // finishEvidence makes evidence of a finish word. Only a provider that is not a
 // dialect leaves that to us, so its frames are its chunks.
 func (s *payloadStream) finishEvidence(c endwell.Chunk) *endwell.Evidence {
-	return &endwell.Evidence{InBand: true, Code: c.Detail, Frame: s.chunks, Body: append([]byte(nil), c.Raw...)}
+	return &endwell.Evidence{InBand: true, Code: c.Detail, Finish: c.Detail, Frame: s.chunks, Body: append([]byte(nil), c.Raw...)}
 }
 
 // payloadFault turns in-band evidence into an error; any other error passes.

@@ -1,6 +1,8 @@
 package check
 
 import (
+	"errors"
+
 	"github.com/endwell-go/endwell"
 )
 
@@ -77,4 +79,8 @@ func (r *Result) fail(err error) {
 	r.Transient, r.Retryable, r.RetryAfterMS = &e.Transient, &e.Retryable, &wait
 	r.Status, r.Code, r.Type, r.RequestID = e.Status, e.Code, e.Type, e.RequestID
 	r.Key, r.Message = e.Key(), e.Message()
+	var ev *endwell.Evidence
+	if errors.As(e.Unredacted(), &ev) && ev.Finish != "" {
+		r.Finish = &finish{endwell.FinishFault, ev.Finish}
+	}
 }
