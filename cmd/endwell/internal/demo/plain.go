@@ -10,6 +10,7 @@ import (
 	"net/http"
 	"strings"
 	"syscall"
+	"time"
 )
 
 // conclusion is what the plain client makes of an answer.
@@ -39,7 +40,7 @@ var errPatience = errors.New("the plain client waits no longer")
 // delta.content until [DONE] or the end of the body, and knows two errors, a status
 // other than 200 and a failed read. Unlike most programs it waits for a bounded
 // time.
-func plain(ctx context.Context, url string, c consumer) conclusion {
+func plain(ctx context.Context, url string, c consumer, patience time.Duration) conclusion {
 	ctx, forget := context.WithTimeoutCause(ctx, patience, errPatience)
 	defer forget()
 	ctx, stop := context.WithCancel(ctx)

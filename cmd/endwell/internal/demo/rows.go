@@ -1,6 +1,8 @@
 package demo
 
 import (
+	"time"
+
 	"github.com/endwell-go/endwell"
 	"github.com/endwell-go/endwell/cmd/endwell/internal/gateway"
 	"github.com/endwell-go/endwell/middleware"
@@ -14,9 +16,18 @@ type row struct {
 	consumer consumer
 	bounds   middleware.Bounds // of the guarded client; zero for the defaults
 	attempts int               // of the guarded client; 0 for one
+	endless  bool              // the wire never ends, so neither would the plain client
 
 	plain conclusion // without its why
 	want  outcome
+}
+
+// patience is how long the plain client is left waiting.
+func (r row) patience() time.Duration {
+	if r.endless {
+		return patience
+	}
+	return anyPatience
 }
 
 // What the gateway says: all of it, its first three words, and what is left when a
@@ -48,7 +59,7 @@ func rows() []row {
 			plain:  finishedWith(answer), want: whole(answer),
 		},
 		{
-			wire: "keep-alives for 1.6s, then whole", ending: gateway.LongSilence,
+			wire: "keep-alives for 2.5s, then whole", ending: gateway.LongSilence,
 			bounds: middleware.Bounds{Idle: idle},
 			plain:  finishedWith(answer), want: whole(answer),
 		},
@@ -65,15 +76,15 @@ func rows() []row {
 			plain: failedAfter(""), want: retried("attempt 1 failed (refused / rate_limited), then a wait of 1s; attempt 2 whole"),
 		},
 		{
-			wire: "a header, then silence", ending: gateway.SilentFirst, bounds: middleware.Bounds{First: first},
+			wire: "a header, then silence", ending: gateway.SilentFirst, bounds: middleware.Bounds{First: first}, endless: true,
 			plain: waitingWith(""), want: stalled(endwell.BoundFirst, true, ""),
 		},
 		{
-			wire: "3 words, then silence", ending: gateway.SilentLater, bounds: middleware.Bounds{Idle: idle},
+			wire: "3 words, then silence", ending: gateway.SilentLater, bounds: middleware.Bounds{Idle: idle}, endless: true,
 			plain: waitingWith(three), want: stalled(endwell.BoundIdle, false, three),
 		},
 		{
-			wire: "3 words, then only keep-alives", ending: gateway.AliveOnly, bounds: middleware.Bounds{Progress: progress},
+			wire: "3 words, then only keep-alives", ending: gateway.AliveOnly, bounds: middleware.Bounds{Progress: progress}, endless: true,
 			plain: waitingWith(three), want: stalled(endwell.BoundProgress, false, three),
 		},
 		{

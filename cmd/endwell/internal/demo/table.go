@@ -10,8 +10,8 @@ func intro(n int) string {
 	return fmt.Sprintf(`endwell demo: a faulty gateway on 127.0.0.1 plays %s to two clients. This takes about %s.
 
   plain    what most programs do: post, read lines until [DONE] or the end of the body. It knows two errors, a status
-           other than 200 and a failed read, and here it gives up after %s. Where it takes a bad ending for a finished
-           answer, the row is marked with an exclamation mark.
+           other than 200 and a failed read. Where it waits for ever it is left after %s. An exclamation mark shows where
+           it takes a bad ending for a finished answer.
   endwell  the same request through transport.New and middleware.Standard. The rows about time have a short bound: %s to
            the first output, %s of silence, %s without progress. Only the row with the 429 has retries.
 
@@ -57,7 +57,7 @@ func (r result) plainColumn() string {
 	case failed:
 		return mark + "error: " + clip(reason(r.plain.why), maxReason)
 	case waiting:
-		return fmt.Sprintf("%s%s after %s, %s", mark, r.plain.kind, patience, count(r.plain.text))
+		return fmt.Sprintf("%s%s after %s, %s", mark, r.plain.kind, r.row.patience(), count(r.plain.text))
 	default:
 		return fmt.Sprintf("%s%s, %s", mark, r.plain.kind, count(r.plain.text))
 	}

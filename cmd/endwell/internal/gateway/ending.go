@@ -13,7 +13,7 @@ const (
 	NoSentinel
 	// ToolCall is a tool call and no text.
 	ToolCall
-	// LongSilence is 1.6 s of keep-alives, then a whole answer.
+	// LongSilence is 2.5 s of keep-alives, then a whole answer.
 	LongSilence
 	// Unreachable is a port where nothing listens.
 	Unreachable

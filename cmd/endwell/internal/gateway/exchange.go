@@ -8,17 +8,17 @@ import (
 	"time"
 )
 
-// The pace of the gateway: between two words, and between two keep-alives.
+// alivePace is the time between two keep-alives, and silence is how long LongSilence
+// keeps a client waiting.
 const (
-	wordPace  = 10 * time.Millisecond
 	alivePace = 100 * time.Millisecond
+	silence   = 2500 * time.Millisecond
 )
 
-// silence is how long LongSilence keeps a client waiting.
-const silence = 1600 * time.Millisecond
-
-// exchange is one request being answered. Failures to write are not looked at: the
-// client has gone, and the next wait ends at once.
+// exchange is one request being answered. What is said goes out in one piece before
+// the next wait, so that the words of a row come together on a busy machine too.
+// Failures to write are not looked at: the client has gone, and the wait ends at
+// once.
 type exchange struct {
 	out     http.ResponseWriter
 	control *http.ResponseController
@@ -40,34 +40,30 @@ func (x *exchange) open() {
 	h.Set("Cache-Control", "no-cache")
 	h.Set("X-Request-Id", "req-demo-7f3a")
 	x.out.WriteHeader(http.StatusOK)
-	_ = x.control.Flush()
+	x.flush()
 }
 
-// send sends bytes as they are, at once.
-func (x *exchange) send(s string) {
-	_, _ = io.WriteString(x.out, s)
-	_ = x.control.Flush()
-}
+// data says one event.
+func (x *exchange) data(payload string) { _, _ = io.WriteString(x.out, "data: "+payload+"\n\n") }
 
-// data sends one event.
-func (x *exchange) data(payload string) { x.send("data: " + payload + "\n\n") }
-
-// say opens the stream and sends the role and the first n words.
+// say opens the stream and says the role and the first n words.
 func (x *exchange) say(n int) {
 	x.open()
 	x.data(role)
 	x.words(0, n)
 }
 
-// words sends the words from one up to, not including, another.
+// words says the words from one up to, not including, another.
 func (x *exchange) words(from, to int) {
 	for _, w := range words[from:to] {
 		x.data(delta(w))
-		x.wait(wordPace)
 	}
 }
 
-// done sends the finish word and the sentinel.
+// flush sends what has been said.
+func (x *exchange) flush() { _ = x.control.Flush() }
+
+// done says the finish word and the sentinel.
 func (x *exchange) done(reason string) {
 	x.data(finish(reason))
 	x.data("[DONE]")
@@ -77,13 +73,14 @@ func (x *exchange) done(reason string) {
 // negative, until the client goes.
 func (x *exchange) alive(d time.Duration) {
 	for begun := time.Now(); x.ctx.Err() == nil && (d < 0 || time.Since(begun) < d); {
-		x.send(": keep-alive\n\n")
+		_, _ = io.WriteString(x.out, ": keep-alive\n\n")
 		x.wait(alivePace)
 	}
 }
 
-// wait lets time pass, until the client goes.
+// wait sends what has been said and lets time pass, until the client goes.
 func (x *exchange) wait(d time.Duration) {
+	x.flush()
 	t := time.NewTimer(d)
 	defer t.Stop()
 	select {
@@ -93,7 +90,10 @@ func (x *exchange) wait(d time.Duration) {
 }
 
 // hang keeps the connection open and silent, until the client goes.
-func (x *exchange) hang() { <-x.ctx.Done() }
+func (x *exchange) hang() {
+	x.flush()
+	<-x.ctx.Done()
+}
 
 // reset tears the connection down with a TCP reset, when the client has had time to
 // read what was sent: some systems drop that on a reset.
