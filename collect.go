@@ -54,6 +54,7 @@ type call struct {
 	index    int
 	id, name string
 	args     strings.Builder
+	free     bool
 }
 
 // Add takes the next chunk of the stream.
@@ -157,6 +158,7 @@ func (b *building) addCall(d *ToolCallDelta) {
 	k.id = orElse(k.id, d.ID)
 	k.name = orElse(k.name, d.Name)
 	k.args.WriteString(d.Arguments)
+	k.free = k.free || d.FreeText
 }
 
 func (b *building) done(whole bool) Choice {
@@ -176,10 +178,11 @@ func (b *building) done(whole bool) Choice {
 // done marks a call incomplete when its JSON is open, or when it has no arguments
 // yet and the stream did not get to its end, so that nobody can know.
 func (k *call) done(whole bool) ToolCall {
-	var bal jsonscan.Balance
-	bal.FeedString(k.args.String())
-	return ToolCall{
-		ID: k.id, Name: k.name, Arguments: k.args.String(),
-		Incomplete: bal.Open() || !whole && !bal.Whole(),
+	t := ToolCall{ID: k.id, Name: k.name, Arguments: k.args.String(), FreeText: k.free, Incomplete: !whole}
+	if !k.free {
+		var bal jsonscan.Balance
+		bal.FeedString(t.Arguments)
+		t.Incomplete = bal.Open() || !whole && !bal.Whole()
 	}
+	return t
 }

@@ -13,6 +13,9 @@ type ToolCallDelta struct {
 	Name string
 	// Arguments is the next part of the arguments' JSON text.
 	Arguments string
+	// FreeText says that Arguments are plain text and no JSON, as those of OpenAI's
+	// custom tools are. It is set on every piece.
+	FreeText bool
 }
 
 // ToolCall is a tool call put together from its deltas.
@@ -21,7 +24,9 @@ type ToolCall struct {
 	Name string `json:"name"`
 	// Arguments is the JSON text as it was streamed. Empty means no arguments.
 	Arguments string `json:"arguments"`
-	// Incomplete says that Arguments ends before its JSON does. Such a call must
-	// not run.
+	// FreeText says that Arguments is plain text and no JSON.
+	FreeText bool `json:"free_text,omitempty"`
+	// Incomplete says that Arguments ends before its JSON does, or that the stream
+	// was cut before it was known to be complete. Such a call must not run.
 	Incomplete bool `json:"incomplete,omitempty"`
 }

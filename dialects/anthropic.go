@@ -147,19 +147,19 @@ func (a *anthropicDelta) read(c *jsonscan.Cursor) {
 
 // event says what a frame means by its name.
 func (p *anthropic) event(f *frame, d *reader) *endwell.Evidence {
-	name := string(typedName(p.ev.typ, f))
-	known := anthropicKnown(name)
+	name := typedName(p.ev.typ, f)
+	known := anthropicKnown(string(name))
 	switch {
-	case name == "error", string(f.event) == "error" && !known:
+	case string(name) == "error", string(f.event) == "error" && !known:
 		return d.report(f.data, nil)
 	case typedFault(&p.ev.found, p.ev.typ, known):
 		return d.report(f.data, p.ev.found.span())
-	case !p.started && anthropicInside(name):
+	case !p.started && anthropicInside(string(name)):
 		// Without its beginning nothing tells whose answer it is, and the official
 		// SDKs cannot read it either (wire/other-families.md §1.g).
 		return d.evidence(endwell.Unparseable, f.data)
 	}
-	switch name {
+	switch string(name) {
 	case "content_block_delta":
 		p.delta(d)
 	case "content_block_start":

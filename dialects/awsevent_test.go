@@ -176,6 +176,8 @@ func TestAWSEventsFaults(t *testing.T) {
 func TestAWSEventsTextInPlaceOfMessages(t *testing.T) {
 	for name, tt := range map[string]struct{ body, want, end string }{
 		"error document":      {`{"message":"no such model","__type":"ResourceNotFoundException"}`, "", "reported status=0 type=ResourceNotFoundException code= message=no such model"},
+		"list":                {`[{"message":"no"}]`, "", "reported status=0 type= code= message=no"},
+		"number":              {`data: 12` + "\n\n", "", "unparseable status=0 type= code= message="},
 		"message only":        {`{"message":"no"}` + "\n", "", "reported status=0 type= code= message=no"},
 		"capital message":     {`{"Message":"no"}`, "", "reported status=0 type= code= message=no"},
 		"gateway's envelope":  {`{"error":{"message":"no","code":429}}`, "", "reported status=429 type= code=429 message=no"},

@@ -128,13 +128,12 @@ func TestBedrockFlippedBits(t *testing.T) {
 	eachBedrock(t, func(t *testing.T, a *bedrockAnswer) {
 		body := []byte(a.body())
 		for i := range body {
-			for bit := range 8 {
-				body[i] ^= 1 << bit
-				got, _ := bedrockVerdict(t, a, strings.NewReader(string(body)))
-				body[i] ^= 1 << bit
-				if i < a.proved() {
-					require.Contains(t, []string{"malformed", "truncated", "empty"}, got, "byte %d bit %d", i, bit)
-				}
+			bit := byte(1) << (i % 8)
+			body[i] ^= bit
+			got, _ := bedrockVerdict(t, a, strings.NewReader(string(body)))
+			body[i] ^= bit
+			if i < a.proved() {
+				require.Contains(t, []string{"malformed", "truncated", "empty"}, got, "byte %d", i)
 			}
 		}
 	})
@@ -149,7 +148,7 @@ var bedrockIdle = []string{
 func TestBedrockMutations(t *testing.T) {
 	eachBedrock(t, func(t *testing.T, a *bedrockAnswer) {
 		rng := rand.New(rand.NewPCG(1, 2))
-		for round := range 2000 {
+		for round := range 1000 {
 			ms := append([]string(nil), a.messages...)
 			var what []string
 			harmless := true

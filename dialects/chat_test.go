@@ -249,3 +249,36 @@ func TestChatConfigAddsWords(t *testing.T) {
 	requireSaid(t, MustByName("openai"), frames(finishing("finished")), "finish(unknown finished)@settled", "eof")
 	require.Panics(t, func() { Chat(ChatConfig{}) })
 }
+
+func TestFreeTextIsNoJSON(t *testing.T) {
+	tests := []struct {
+		name, dialect, body string
+	}{
+		{"chat", "openai", frames(
+			delta(`"tool_calls":[{"index":0,"id":"t","type":"custom","custom":{"name":"grep","input":"[^\"]"}}]`), finishing("tool_calls"), done,
+		)},
+		{"responses, in deltas", "responses", frames(
+			`{"type":"response.output_item.added","output_index":0,"item":{"type":"custom_tool_call","id":"i","call_id":"c","name":"grep","input":""}}`,
+			`{"type":"response.custom_tool_call_input.delta","output_index":0,"item_id":"i","delta":"[^\"]"}`,
+			`{"type":"response.completed","response":{"status":"completed","output":[]}}`,
+		)},
+		{"responses, item lost", "responses", frames(
+			`{"type":"response.custom_tool_call_input.done","output_index":0,"item_id":"i","input":"[^\"]"}`,
+			`{"type":"response.completed","response":{"status":"completed","output":[]}}`,
+		)},
+		{"responses, at the end only", "responses", frames(
+			`{"type":"response.completed","response":{"status":"completed","output":[{"type":"custom_tool_call","id":"i","call_id":"c","name":"grep","input":"[^\"]"}]}}`,
+		)},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			st := MustByName(tt.dialect).Stream(bodyOf(tt.body), Options{})
+			tr, err := endwell.Collect(st)
+			require.NoError(t, err)
+			require.Len(t, tr.ToolCalls, 1)
+			require.Equal(t, `[^"]`, tr.ToolCalls[0].Arguments)
+			require.True(t, tr.ToolCalls[0].FreeText)
+			require.False(t, tr.ToolCalls[0].Incomplete)
+		})
+	}
+}

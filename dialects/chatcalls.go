@@ -85,7 +85,10 @@ func (p *chat) pushCall(d *reader, c *jsonscan.Cursor, ch *choice) {
 			index = readIndex(c, index)
 		case "id":
 			id, _ = c.Str()
-		case "function", "custom":
+		case "function":
+			fn.read(c)
+		case "custom":
+			fn.free = c.Kind() == '{'
 			fn.read(c)
 		case "name":
 			fn.name, _ = c.Str()
@@ -96,7 +99,7 @@ func (p *chat) pushCall(d *reader, c *jsonscan.Cursor, ch *choice) {
 	}
 	d.push(endwell.Chunk{Kind: endwell.KindToolCall, ToolCall: &endwell.ToolCallDelta{
 		Index: ch.calls.of(index, id, fn.name),
-		ID:    id.String(), Name: fn.name.String(), Arguments: fn.args(),
+		ID:    id.String(), Name: fn.name.String(), Arguments: fn.args(), FreeText: fn.free,
 	}})
 }
 
@@ -117,7 +120,8 @@ func (p *chat) pushFunction(d *reader, span []byte, ch *choice) {
 type function struct {
 	name, text jsonscan.Str
 	value      []byte
-	index      int // -1 for none
+	index      int  // -1 for none
+	free       bool // a custom tool: its input is plain text
 }
 
 func (f *function) read(c *jsonscan.Cursor) {

@@ -54,10 +54,11 @@ type converse struct {
 
 // parse implements parser.
 func (p *converse) parse(f *frame, d *reader) *endwell.Evidence {
+	if ev := reportedOutside(f, d); ev != nil {
+		return ev
+	}
 	named := converseEventOf(f.event)
 	switch {
-	case f.kind == frameError, string(f.event) == "error" && f.kind != awsFrame:
-		return d.report(f.data, nil)
 	case isDone(f.data):
 		p.done(d)
 		return nil
@@ -85,6 +86,8 @@ func (p *converse) done(d *reader) {
 func (p *converse) verdict(f *frame, d *reader) *endwell.Evidence {
 	s, fd := &p.said, &p.found
 	switch {
+	case fd.other:
+		return strayValue(p, f, d)
 	case s.thrown != nil:
 		return awsException(d, s.exception, s.thrown)
 	case !s.known && (fd.fault() || fd.said && f.kind != awsFrame):

@@ -71,6 +71,7 @@ func (p *converse) document(named converseName) {
 		return
 	}
 	if !c.Object() {
+		p.found.other = true
 		return
 	}
 	for key, ok := c.Key(); ok; key, ok = c.Key() {

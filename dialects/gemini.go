@@ -50,6 +50,7 @@ type geminiFound struct {
 	id      jsonscan.Str // responseId
 	message jsonscan.Str // finishMessage
 	said    bool         // it has candidates
+	emitted bool         // which say something
 }
 
 // parse implements parser.

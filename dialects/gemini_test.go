@@ -24,6 +24,11 @@ func geminiParts(parts, more string) string {
 	return `{"candidates":[{"content":{"parts":[` + parts + `]}` + more + `}]}`
 }
 
+// geminiOf is geminiText with the answer's id.
+func geminiOf(id, text string) string {
+	return `{"responseId":"` + id + `",` + geminiText(text)[1:]
+}
+
 const geminiBusy = `{"error":{"code":503,"message":"The model is overloaded.","status":"UNAVAILABLE"}}`
 
 const geminiBusySaid = "reported status=503 type=UNAVAILABLE code=503 message=The model is overloaded."
@@ -33,7 +38,7 @@ func TestGemini(t *testing.T) {
 		// The terminal.
 		{
 			"finish on the last text", frames(geminiText("a"), geminiParts(`{"text":"b"}`, `,"finishReason":"STOP"`)),
-			"text(a) text(b)@may_end finish(stop STOP)", "eof",
+			"text(a) text(b) finish(stop STOP)@may_end", "eof",
 		},
 		{
 			"finish on an empty text", frames(geminiText("a"), geminiParts(`{"text":""}`, `,"finishReason":"STOP"`)),
@@ -155,24 +160,28 @@ func TestGemini(t *testing.T) {
 		{"a part of an unknown kind", frames(geminiParts(`{"hologram":{}}`, `,"newField":1`)), "meta", "eof"},
 		{"no candidates", frames(`{"candidates":[],"modelVersion":"m"}`), "meta", "eof"},
 		{"candidates are null", frames(`{"candidates":null,"usageMetadata":{}}`), "meta", "eof"},
-		{"comments and blank lines", ": hi\n\n\n" + frames(geminiText("a")) + ": hi\n\r\n", "keep_alive keep_alive text(a) keep_alive", "eof"},
+		{"comments and blank lines", ": hi\n\n\n" + frames(geminiText("a")) + ": hi\n\n", "keep_alive keep_alive text(a) keep_alive", "eof"},
 		{"byte order mark", "\xef\xbb\xbf" + frames(geminiText("a")), "text(a)", "eof"},
 		{"blank lines first", "\r\n \n" + frames(geminiText("a")), "keep_alive keep_alive text(a)", "eof"},
-		{"a body that is not streamed", "{\n  \"candidates\": [\n    {\"content\": {\"parts\": [{\"text\": \"a\"}]},\n\n \"finishReason\": \"STOP\"}\n  ]\n}\n", "text(a)@may_end finish(stop STOP)", "eof"},
+		{"a body that is not streamed", "{\n  \"candidates\": [\n    {\"content\": {\"parts\": [{\"text\": \"a\"}]},\n\n \"finishReason\": \"STOP\"}\n  ]\n}\n", "text(a) finish(stop STOP)@may_end", "eof"},
 
 		// Two answers.
 		{
-			"two answers in one", frames(`{"candidates":[{}],"responseId":"r1"}`, `{"candidates":[{}],"responseId":"r1"}`, `{"candidates":[{}],"responseId":"r2"}`),
-			"meta meta", "spliced status=0 type= code= message=",
+			"two answers in one", frames(geminiOf("r1", "a"), geminiOf("r1", "b"), geminiOf("r2", "a")),
+			"text(a) text(b)", "spliced status=0 type= code= message=",
 		},
-		{"an id for each frame", frames(`{"candidates":[{}],"responseId":"r1"}`, `{"candidates":[{}],"responseId":"r2"}`, `{"candidates":[{}],"responseId":"r3"}`), "meta meta meta", "eof"},
 		{
-			"an answer that a gateway goes on with", frames(
-				`{"responseId":"r1","usageMetadata":{"promptTokenCount":5}}`, `{"responseId":"r1","usageMetadata":{"promptTokenCount":5}}`,
-				`{"responseId":"r2","usageMetadata":{"promptTokenCount":9}}`,
-			), "usage(5 0 0 r0 c0) usage(5 0 0 r0 c0) usage(9 0 0 r0 c0)", "eof",
+			"two answers in one, the first of a single frame", frames(geminiOf("r1", "a"), geminiOf("r2", "a"), geminiOf("r2", "b")),
+			"text(a) text(a)", "spliced status=0 type= code= message=",
 		},
-		{"an id that is missing", frames(`{"responseId":"r1"}`, `{"responseId":"r1"}`, `{"candidates":[{}]}`, `{"responseId":"r1"}`), "meta meta meta meta", "eof"},
+		{"an id for each frame", frames(geminiOf("r1", "a"), geminiOf("r2", "b"), geminiOf("r3", "c")), "text(a) text(b) text(c)", "eof"},
+		{"an earlier answer that said nothing", frames(geminiOf("r1", ""), geminiOf("r1", ""), geminiOf("r2", "a"), geminiOf("r2", "b")), "meta meta text(a) text(b)", "eof"},
+		{
+			"an answer that a gateway goes on with", frames(geminiOf("r1", "a"), geminiOf("r1", "b"), `{"responseId":"r1","usageMetadata":{"promptTokenCount":5}}`,
+				`{"responseId":"r2","usageMetadata":{"promptTokenCount":9}}`, geminiOf("r2", "c")),
+			"text(a) text(b) usage(5 0 0 r0 c0) usage(9 0 0 r0 c0) text(c)", "eof",
+		},
+		{"an id that is missing", frames(geminiOf("r1", "a"), geminiText("b"), geminiOf("r1", "c")), "text(a) text(b) text(c)", "eof"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			requireSaid(t, geminiDialects()[0], tt.body, tt.want, tt.end)

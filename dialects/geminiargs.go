@@ -88,7 +88,7 @@ func (a *geminiArgs) appendTo(dst []byte, path []geminiStep) []byte {
 	for i := common - 1; i < len(path)-1; i++ {
 		dst = a.appendStep(dst, path[i])
 		list := path[i+1].listed
-		dst = append(dst, bracket(list, '[', '{'))
+		dst = append(dst, squareOr(list, '[', '{'))
 		a.open = append(a.open, geminiLevel{step: path[i], list: list})
 	}
 	return a.appendStep(dst, path[len(path)-1])
@@ -131,13 +131,13 @@ func (a *geminiArgs) closeString(dst []byte) []byte {
 // closeTo closes the innermost levels until n are left.
 func (a *geminiArgs) closeTo(dst []byte, n int) []byte {
 	for len(a.open) > n {
-		dst = append(dst, bracket(a.open[len(a.open)-1].list, ']', '}'))
+		dst = append(dst, squareOr(a.open[len(a.open)-1].list, ']', '}'))
 		a.open = a.open[:len(a.open)-1]
 	}
 	return dst
 }
 
-func bracket(list bool, square, curly byte) byte {
+func squareOr(list bool, square, curly byte) byte {
 	if list {
 		return square
 	}

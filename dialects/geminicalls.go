@@ -37,6 +37,9 @@ func (fn *geminiFunction) read(c *jsonscan.Cursor) {
 			fn.more, _ = c.Bool()
 		}
 	}
+	if fn.more && fn.args != nil && emptyValue(fn.args) {
+		fn.args = nil // they are to come
+	}
 }
 
 // streamed reports whether more of the call is to come, or came in pieces.

@@ -61,6 +61,7 @@ func (p *gemini) readCandidate(d *reader) {
 		k.pushCall(d, span)
 	}
 	k.stamp(d, first)
+	p.found.emitted = p.found.emitted || len(d.queue) > first
 	p.finish(d, word, k)
 }
 
@@ -68,8 +69,8 @@ func (p *gemini) readCandidate(d *reader) {
 // its index, and the state of the answer now that it has started.
 func (k *geminiCandidate) stamp(d *reader, first int) {
 	chunks := d.queue[first:]
-	if !slices.IsSortedFunc(chunks, byRank) {
-		slices.SortStableFunc(chunks, byRank)
+	if !slices.IsSortedFunc(chunks, byFrameRank) {
+		slices.SortStableFunc(chunks, byFrameRank)
 	}
 	for i := range chunks {
 		chunks[i].Index, chunks[i].End = k.index, d.state
@@ -128,11 +129,11 @@ func (p *gemini) readContent(d *reader) {
 	}
 }
 
-// byRank orders the chunks of a frame: reasoning comes before text, and otherwise
+// byFrameRank orders the chunks of a frame: reasoning comes before text, and otherwise
 // the order of the kinds is that of a frame.
-func byRank(a, b endwell.Chunk) int { return rank(a.Kind) - rank(b.Kind) }
+func byFrameRank(a, b endwell.Chunk) int { return frameRank(a.Kind) - frameRank(b.Kind) }
 
-func rank(k endwell.Kind) int {
+func frameRank(k endwell.Kind) int {
 	if k == endwell.KindReasoning {
 		return 0
 	}

@@ -23,7 +23,14 @@ func (g *geminiFramer) next(b []byte, eof bool, f *frame) bool {
 	if g.isArray && !g.list.done {
 		return g.list.next(b, eof, f)
 	}
-	return g.events.next(b, eof, f)
+	if !g.events.next(b, eof, f) {
+		return false
+	}
+	if f.kind == frameBare {
+		// An error document, most likely, which must be JSON to be told from junk.
+		f.data = withoutDoubledCommas(f.data)
+	}
+	return true
 }
 
 // look reports whether there are enough bytes to know the framing.

@@ -29,9 +29,10 @@ func readGeminiUsage(span []byte) (u endwell.Usage) {
 	return u
 }
 
-// pushCounts pushes a usage record unless it counts nothing.
-func pushCounts(d *reader, u endwell.Usage) {
+// pushGoogleUsage pushes a usage record unless it counts nothing.
+func pushGoogleUsage(d *reader, u endwell.Usage) {
 	if u != (endwell.Usage{}) {
-		d.push(endwell.Chunk{Kind: endwell.KindUsage, Usage: &u})
+		owned := u
+		d.push(endwell.Chunk{Kind: endwell.KindUsage, Usage: &owned})
 	}
 }

@@ -17,13 +17,13 @@ func (p *gemini) verdict(f *frame, doc []byte, d *reader) *endwell.Evidence {
 		return d.report(doc, fd.span())
 	case !fd.finish.Empty():
 		return p.finishFault(doc, d)
-	case p.answer.another(fd.id, usage.Input):
+	case p.answer.another(fd.id, usage.Input, fd.emitted):
 		return d.evidence(endwell.Spliced, doc)
 	}
 	if !fd.said && !fd.block.Empty() {
 		p.block(d)
 	}
-	pushCounts(d, usage)
+	pushGoogleUsage(d, usage)
 	return nil
 }
 
@@ -49,18 +49,21 @@ func (p *gemini) block(d *reader) {
 	d.push(endwell.Chunk{Kind: endwell.KindFinish, Finish: endwell.FinishFilter, Detail: p.found.block.String()})
 }
 
-// geminiAnswer is by what the frames of one answer are known.
+// geminiAnswer is by what the frames of one answer are known: all have the same
+// responseId (wire/other-families.md §2.g).
 type geminiAnswer struct {
-	id     string // responseId
-	seen   int    // frames that had it
-	prompt int64  // promptTokenCount
+	id      string
+	seen    int   // frames that had it
+	emitted bool  // one of them said something
+	prompt  int64 // promptTokenCount
+	stale   bool  // an answer with another id had said something before
 }
 
-// another reports whether a frame is of another answer: all frames of one have the
-// same responseId (wire/other-families.md §2.g). Gateways that make up an id for
-// each frame never repeat one, and those that go on with an answer that was cut send
-// a longer prompt: neither is a splice.
-func (a *geminiAnswer) another(id jsonscan.Str, prompt int64) bool {
+// another reports whether a frame is of an answer that was spliced into an earlier
+// one. An id must be seen twice before it counts, on one side of the splice, since
+// there are gateways that make one up for each frame; and a gateway that goes on
+// with an answer which was cut sends a longer prompt, which is no splice.
+func (a *geminiAnswer) another(id jsonscan.Str, prompt int64, emitted bool) bool {
 	if id.Empty() {
 		return false
 	}
@@ -70,11 +73,15 @@ func (a *geminiAnswer) another(id jsonscan.Str, prompt int64) bool {
 	}
 	if id.Equal(a.id) {
 		a.seen++
-		return false
+		a.emitted = a.emitted || emitted
+		return a.stale
 	}
-	spliced := a.seen > 1 && !longer
-	a.id, a.seen = id.String(), 1
-	return spliced
+	stale := a.emitted && !longer
+	if stale && a.seen > 1 {
+		return true
+	}
+	*a = geminiAnswer{id: id.String(), seen: 1, emitted: emitted, prompt: a.prompt, stale: stale}
+	return false
 }
 
 // notObject judges a payload that is JSON, but no object: error documents come in
@@ -108,7 +115,7 @@ func (p *gemini) notObject(f *frame, doc []byte, d *reader) *endwell.Evidence {
 // with doubled commas at times (wire/other-families.md §2.c): without them they are
 // read as what they are.
 func (p *gemini) undecodable(f *frame, doc []byte, err error, d *reader) *endwell.Evidence {
-	if single := singleCommas(doc); len(single) < len(doc) {
+	if single := withoutDoubledCommas(doc); len(single) < len(doc) {
 		if top := envelope(single); top["error"] != nil {
 			return d.report(single, nil)
 		}
@@ -116,25 +123,47 @@ func (p *gemini) undecodable(f *frame, doc []byte, err error, d *reader) *endwel
 	return d.undecodable(f, err)
 }
 
-// singleCommas returns doc without the commas that follow a comma.
-func singleCommas(doc []byte) []byte {
+// withoutDoubledCommas returns doc without the commas that follow a comma.
+func withoutDoubledCommas(doc []byte) []byte {
+	if !hasDoubledCommas(doc) {
+		return doc
+	}
 	out := make([]byte, 0, len(doc))
-	var str, escaped, comma bool
+	var q geminiCommas
 	for _, b := range doc {
-		switch {
-		case escaped:
-			escaped = false
-		case str:
-			escaped, str = b == '\\', b != '"'
-		case b == ',':
-			if comma {
-				continue
-			}
-			comma = true
-		case b != ' ' && b != '\t' && b != '\r' && b != '\n':
-			comma, str = false, b == '"'
+		if !q.doubled(b) {
+			out = append(out, b)
 		}
-		out = append(out, b)
 	}
 	return out
+}
+
+func hasDoubledCommas(doc []byte) bool {
+	var q geminiCommas
+	for _, b := range doc {
+		if q.doubled(b) {
+			return true
+		}
+	}
+	return false
+}
+
+// geminiCommas follows JSON text, to know the commas that follow a comma.
+type geminiCommas struct{ str, escaped, comma bool }
+
+// doubled reports whether b is one.
+func (q *geminiCommas) doubled(b byte) bool {
+	switch {
+	case q.escaped:
+		q.escaped = false
+	case q.str:
+		q.escaped, q.str = b == '\\', b != '"'
+	case b == ',':
+		was := q.comma
+		q.comma = true
+		return was
+	case b != ' ' && b != '\t' && b != '\r' && b != '\n':
+		q.comma, q.str = false, b == '"'
+	}
+	return false
 }

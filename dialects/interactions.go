@@ -1,7 +1,7 @@
 package dialects
 
 import (
-	"strings"
+	"bytes"
 
 	"github.com/endwell-go/endwell"
 	"github.com/endwell-go/endwell/internal/jsonscan"
@@ -95,43 +95,46 @@ func (p *interactions) document() {
 	}
 }
 
-// kind is the event's type, "" for none.
-func (ev *interactionsEvent) kind() []byte {
-	if ev.eventType.Empty() {
-		return ev.plainType.Raw
+// kind is the event's type: in the document, else the name of the event on the wire.
+func (ev *interactionsEvent) kind(f *frame) []byte {
+	for _, s := range [...][]byte{ev.eventType.Raw, ev.plainType.Raw} {
+		if len(s) > 0 {
+			return s
+		}
 	}
-	return ev.eventType.Raw
+	return f.event
 }
 
-// verdict judges an event that could be decoded.
+// verdict judges an event that could be decoded. Events of other types say nothing.
 func (p *interactions) verdict(f *frame, d *reader) *endwell.Evidence {
 	ev := &p.event
-	kind := string(ev.kind())
-	if kind == "" {
-		kind = string(f.event)
-	}
-	ev.known = strings.Contains(kind, ".") || ev.whole.object
-	ev.faulty = kind == "error"
+	kind := ev.kind(f)
+	ev.known = bytes.IndexByte(kind, '.') > 0 || ev.whole.object
+	ev.faulty = string(kind) == "error"
 	ev.coded = ev.coded || errorType(ev.plainType)
 	switch {
 	case ev.other:
 		return p.notObject(f, d)
 	case ev.fault():
 		return d.report(f.data, ev.span())
-	case kind == "interaction.created", kind == "interaction.start":
-		return p.created(f, d)
-	case strings.HasSuffix(kind, ".start"):
-		p.start(d)
-	case strings.HasSuffix(kind, ".delta"):
-		p.push(d, &ev.part, ev.index)
-	case strings.HasSuffix(kind, ".stop"):
-		p.endCall(d, ev.index)
-	case kind == "interaction.completed", kind == "interaction.complete":
-		return p.completed(f, d)
-	case kind == "" && ev.whole.object:
+	case len(kind) == 0 && ev.whole.object:
 		return p.unary(f, d)
-	case strings.HasPrefix(kind, "interaction."):
-		return p.status(f, d, kind)
+	}
+	switch string(kind) {
+	case "step.delta", "content.delta":
+		p.push(d, &ev.part, ev.index)
+	case "step.start", "content.start":
+		p.start(d)
+	case "step.stop", "content.stop":
+		p.endCall(d, ev.index)
+	case "interaction.created", "interaction.start":
+		return p.created(f, d)
+	case "interaction.completed", "interaction.complete":
+		return p.completed(f, d)
+	default:
+		if status, ok := bytes.CutPrefix(kind, []byte("interaction.")); ok {
+			return p.status(f, d, string(status))
+		}
 	}
 	return nil
 }

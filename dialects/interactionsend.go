@@ -1,8 +1,6 @@
 package dialects
 
 import (
-	"strings"
-
 	"github.com/endwell-go/endwell"
 	"github.com/endwell-go/endwell/internal/jsonscan"
 )
@@ -99,7 +97,7 @@ func (p *interactions) completed(f *frame, d *reader) *endwell.Evidence {
 	// The state comes with the last chunk, as nothing is read after it.
 	d.state = endwell.Settled
 	d.push(endwell.Chunk{Kind: endwell.KindFinish, Finish: p.class(status), Detail: status})
-	pushCounts(d, readInteractionsUsage(p.event.whole.usage))
+	pushGoogleUsage(d, readInteractionsUsage(p.event.whole.usage))
 	d.state = endwell.Ended
 	d.queue[len(d.queue)-1].End = d.state
 	return nil
@@ -116,10 +114,10 @@ func (p *interactions) unary(f *frame, d *reader) *endwell.Evidence {
 
 // status takes a change of status: interaction.status_update, or an event that is
 // named after the status.
-func (p *interactions) status(f *frame, d *reader, kind string) *endwell.Evidence {
+func (p *interactions) status(f *frame, d *reader, name string) *endwell.Evidence {
 	status := p.event.whole.status.String()
 	if status == "" {
-		status = strings.TrimPrefix(kind, "interaction.")
+		status = name
 	}
 	switch class := p.class(status); class {
 	case endwell.FinishFault:
@@ -139,6 +137,7 @@ func (p *interactions) failed(f *frame, d *reader, status string) *endwell.Evide
 	if ev.Code == "" {
 		ev.Code = status
 	}
+	ev.Finish = status
 	return ev
 }
 

@@ -1,7 +1,7 @@
 package dialects
 
 import (
-	"strings"
+	"bytes"
 
 	"github.com/endwell-go/endwell"
 	"github.com/endwell-go/endwell/internal/jsonscan"
@@ -67,13 +67,13 @@ func (p *interactions) start(d *reader) {
 // known, and signatures, annotations and what the user said, say nothing here.
 func (p *interactions) push(d *reader, t *interactionsPart, index int) {
 	first := len(d.queue)
-	switch typ := string(t.typ.Raw); typ {
+	switch typ := t.typ.Raw; string(typ) {
 	case "text":
 		d.pushText(t.text)
 	case "thought", "thought_summary":
 		d.pushDetail(endwell.KindReasoning, t.text)
-		pushThoughts(d, t.summary)
-		pushThoughts(d, t.content)
+		pushInteractionsThoughts(d, t.summary)
+		pushInteractionsThoughts(d, t.content)
 	case "model_output":
 		p.pushBlocks(d, t.content, index)
 	case "function_call":
@@ -85,7 +85,7 @@ func (p *interactions) push(d *reader, t *interactionsPart, index int) {
 			d.push(endwell.Chunk{Kind: endwell.KindOutput})
 		}
 	default:
-		if strings.HasSuffix(typ, "_call") || strings.HasSuffix(typ, "_result") {
+		if bytes.HasSuffix(typ, []byte("_call")) || bytes.HasSuffix(typ, []byte("_result")) {
 			d.push(endwell.Chunk{Kind: endwell.KindOutput})
 		}
 	}
@@ -94,26 +94,26 @@ func (p *interactions) push(d *reader, t *interactionsPart, index int) {
 
 // pushBlocks pushes the blocks of a step: a list, or a single one.
 func (p *interactions) pushBlocks(d *reader, blocks []byte, index int) {
-	eachBlock(blocks, func(t *interactionsPart) {
+	eachInteractionsBlock(blocks, func(t *interactionsPart) {
 		if !t.typ.Equal("model_output") {
 			p.push(d, t, index)
 		}
 	})
 }
 
-// pushThoughts pushes the texts of a thought: a list of blocks, or a single one.
-func pushThoughts(d *reader, blocks []byte) {
+// pushInteractionsThoughts pushes the texts of a thought: a list of blocks, or a single one.
+func pushInteractionsThoughts(d *reader, blocks []byte) {
 	var c jsonscan.Cursor
 	c.Reset(blocks)
 	if !c.Array() {
-		pushThought(d, &c)
+		pushInteractionsThought(d, &c)
 	}
 	for c.Elem() {
-		pushThought(d, &c)
+		pushInteractionsThought(d, &c)
 	}
 }
 
-func pushThought(d *reader, c *jsonscan.Cursor) {
+func pushInteractionsThought(d *reader, c *jsonscan.Cursor) {
 	if !c.Object() {
 		return
 	}
@@ -128,14 +128,14 @@ func pushThought(d *reader, c *jsonscan.Cursor) {
 // pushSteps pushes the steps of an answer that came whole.
 func (p *interactions) pushSteps(d *reader) {
 	index := 0
-	eachBlock(p.event.whole.steps, func(t *interactionsPart) {
+	eachInteractionsBlock(p.event.whole.steps, func(t *interactionsPart) {
 		p.push(d, t, index)
 		index++
 	})
 }
 
-// eachBlock reads the objects of a list, or a single one.
-func eachBlock(blocks []byte, yield func(*interactionsPart)) {
+// eachInteractionsBlock reads the objects of a list, or a single one.
+func eachInteractionsBlock(blocks []byte, yield func(*interactionsPart)) {
 	var c jsonscan.Cursor
 	c.Reset(blocks)
 	if c.Kind() == '{' {

@@ -45,17 +45,17 @@ type invokePart struct {
 // parse implements parser.
 func (p *invokeText) parse(f *frame, d *reader) *endwell.Evidence {
 	p.words = invokeWords
-	switch {
-	case f.kind == frameError, string(f.event) == "error":
-		return d.report(f.data, nil)
-	case isDone(f.data):
-		return nil
+	if ev := reportedOutside(f, d); ev != nil || isDone(f.data) {
+		return ev
 	}
 	p.found = findings{}
 	p.cur.Reset(f.data)
 	metrics := p.document(d)
 	if err := p.cur.End(); err != nil {
 		return d.undecodable(f, err)
+	}
+	if p.found.other {
+		return strayValue(p, f, d)
 	}
 	if metrics != nil {
 		p.last(d)
@@ -78,7 +78,7 @@ func (p *invokeText) parse(f *frame, d *reader) *endwell.Evidence {
 func (p *invokeText) unknown(f *frame, d *reader) *endwell.Evidence {
 	fd := &p.found
 	switch {
-	case fd.answer(), fd.other, fd.fault():
+	case fd.answer(), fd.fault():
 		return nil
 	case f.kind == awsFrame:
 		fd.known = true

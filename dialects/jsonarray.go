@@ -24,11 +24,11 @@ type jsonArray struct {
 	opened bool
 	done   bool
 
-	element
+	arrayElement
 }
 
-// element is the element that is being scanned.
-type element struct {
+// arrayElement is the element that is being scanned.
+type arrayElement struct {
 	begun   bool
 	from    int  // its first byte
 	depth   int  // brackets that are open
@@ -82,7 +82,7 @@ func (a *jsonArray) between(c byte) bool {
 		a.comment = true
 	default:
 		a.pos--
-		a.element = element{begun: true, from: a.pos, scalar: c != '{' && c != '[' && c != '"'}
+		a.arrayElement = arrayElement{begun: true, from: a.pos, scalar: c != '{' && c != '[' && c != '"'}
 	}
 	return false
 }
@@ -102,7 +102,7 @@ func (a *jsonArray) scan(b []byte) bool {
 		if a.str {
 			a.scanString(b)
 		} else if a.scalar {
-			if ends(b[a.pos]) {
+			if endsScalar(b[a.pos]) {
 				return true
 			}
 			a.pos++
@@ -146,9 +146,9 @@ func (a *jsonArray) scanString(b []byte) {
 	a.pos = len(b)
 }
 
-// ends reports whether a byte ends a value that is neither object, array nor
+// endsScalar reports whether a byte ends a value that is neither object, array nor
 // string.
-func ends(c byte) bool {
+func endsScalar(c byte) bool {
 	switch c {
 	case ' ', '\t', '\r', '\n', ',', ']':
 		return true
@@ -163,5 +163,5 @@ func (a *jsonArray) cut(b []byte, kind frameKind, data []byte, f *frame) {
 		kind, a.pos = frameEmpty, len(b)
 	}
 	*f = frame{raw: b[:a.pos], data: data, kind: kind, n: f.n}
-	a.pos, a.element = 0, element{}
+	a.pos, a.arrayElement = 0, arrayElement{}
 }

@@ -51,7 +51,7 @@ func BenchmarkNative(b *testing.B) {
 			body := []byte(strings.Repeat(row.frame, 1000))
 			b.SetBytes(int64(len(row.frame)))
 			b.ReportAllocs()
-			var st = Native(row.dialect).Stream(bytes.NewReader(nil), Options{})
+			st := Native(row.dialect).Stream(bytes.NewReader(nil), Options{})
 			for b.Loop() {
 				c, err := st.Recv()
 				if err == io.EOF {

@@ -3,6 +3,7 @@ package dialects
 import (
 	"fmt"
 	"io"
+	"math/rand/v2"
 	"strings"
 	"testing"
 
@@ -85,6 +86,27 @@ func TestNDJSON(t *testing.T) {
 		})
 	}
 }
+
+// Any mixture of what the framing knows gives the same frames however it is split.
+func TestNDJSONNoise(t *testing.T) {
+	words := []string{
+		"{", "}", "[", "]", "\"", "\\", "\n", "\r\n", "\r", " ", ",", ":", "x", "1", `{"a":1}`, `{"a":"}\n"}`,
+		"error: x", "data: ", "event:", "\ufeff", "[DONE]", "\x00", "é",
+	}
+	rng := rand.New(rand.NewPCG(3, 4))
+	for range noiseRounds {
+		body := ""
+		for range 1 + rng.IntN(16) {
+			body += words[rng.IntN(len(words))]
+		}
+		whole := cutUp(t, new(ndjson), body, len(body))
+		for _, size := range []int{1, 2, 3, 7} {
+			require.Equal(t, whole, cutUp(t, new(ndjson), body, size), "%q in pieces of %d", body, size)
+		}
+	}
+}
+
+const noiseRounds = 3000
 
 // The line end of a document comes along if it is there, and is not waited for.
 func TestNDJSONLineEnd(t *testing.T) {

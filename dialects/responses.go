@@ -1,6 +1,7 @@
 package dialects
 
 import (
+	"bytes"
 	"strings"
 
 	"github.com/endwell-go/endwell"
@@ -55,7 +56,7 @@ const (
 
 // responsesEvent is what one frame says.
 type responsesEvent struct {
-	typ, object, status  jsonscan.Str
+	typ, object          jsonscan.Str
 	delta, text, refusal jsonscan.Str
 	args, input, name    jsonscan.Str
 	itemID               jsonscan.Str
@@ -136,21 +137,21 @@ func (e *responsesEvent) read(c *jsonscan.Cursor) bool {
 
 // event says what a frame means by its name.
 func (p *responses) event(f *frame, d *reader) *endwell.Evidence {
-	name := string(typedName(p.ev.typ, f))
+	name := typedName(p.ev.typ, f)
 	known := responsesKnown(name)
 	switch {
-	case name == "error", name == "response.error", string(f.event) == "error" && !known:
+	case string(name) == "error", string(name) == "response.error", string(f.event) == "error" && !known:
 		return responsesReport(f, d, nil)
 	case p.ev.typ.Empty() && p.ev.answer && p.ev.object.Equal("response"):
 		return p.final(f, d, "", f.data)
 	case typedFault(&p.ev.found, p.ev.typ, known):
 		return d.report(f.data, p.ev.found.span())
 	}
-	switch name {
+	switch string(name) {
 	case "response.created":
 		return p.start(f, d)
 	case "response.completed", "response.incomplete", "response.failed", "response.cancelled", "response.done":
-		return p.final(f, d, strings.TrimPrefix(name, responsesPrefix), p.ev.response)
+		return p.final(f, d, strings.TrimPrefix(string(name), responsesPrefix), p.ev.response)
 	case "keepalive", "ping":
 		d.push(endwell.Chunk{Kind: endwell.KindKeepAlive})
 	default:
@@ -161,8 +162,8 @@ func (p *responses) event(f *frame, d *reader) *endwell.Evidence {
 
 const responsesPrefix = "response."
 
-func responsesKnown(name string) bool {
-	return strings.HasPrefix(name, responsesPrefix) || name == "keepalive" || name == "ping"
+func responsesKnown(name []byte) bool {
+	return bytes.HasPrefix(name, []byte(responsesPrefix)) || string(name) == "keepalive" || string(name) == "ping"
 }
 
 // start reads response.created. A second one with another id, after output has

@@ -119,6 +119,7 @@ func TestResponses(t *testing.T) {
 		},
 		{"two parts in an item that is done", named(rItem("done", "0", `{"type":"message","content":[{"type":"output_text","text":"A"},{"type":"output_text","text":"B"}]}`)), "text(A) text(B)", "eof"},
 		{"two items, the second without deltas", named(rHi, rItemDone, rItem("done", "1", `{"type":"message","content":[{"type":"output_text","text":"B"}]}`), completed), "text(Hi) meta text(B)" + rFinished, "eof"},
+		{"an index that changes", named(rHi, strings.ReplaceAll(rItemDone, `"output_index":0`, `"output_index":3`)), "text(Hi) meta", "eof"},
 		{"empty deltas, then done", named(rDelta("output_text", "0", ""), rTextDone), "meta text(Hi)", "eof"},
 
 		// Reasoning.

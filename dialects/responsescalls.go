@@ -11,6 +11,7 @@ type responsesCall struct {
 	id, callID string
 	index      int
 	named      bool
+	free       bool   // its arguments are plain text
 	begun      bool   // some of its arguments have been pushed
 	held       string // arguments that came with its beginning, until others come
 }
@@ -64,7 +65,7 @@ func (p *responses) beginCall(d *reader, it *responsesItem, args string) *respon
 	}
 	k := responsesCall{
 		output: p.ev.at.output, id: it.id.String(), callID: it.callID.String(),
-		index: len(p.calls), named: !it.name.Empty(), begun: args != "",
+		index: len(p.calls), named: !it.name.Empty(), free: it.free, begun: args != "",
 	}
 	if args == "" {
 		k.held = it.arguments()
@@ -75,7 +76,7 @@ func (p *responses) beginCall(d *reader, it *responsesItem, args string) *respon
 	p.calls = append(p.calls, k)
 	p.emitted[responsesTool] = true
 	d.push(endwell.Chunk{Kind: endwell.KindToolCall, ToolCall: &endwell.ToolCallDelta{
-		Index: k.index, ID: responsesCallID(it), Name: it.name.String(), Arguments: args,
+		Index: k.index, ID: responsesCallID(it), Name: it.name.String(), Arguments: args, FreeText: k.free,
 	}})
 	return &p.calls[k.index]
 }
@@ -90,21 +91,22 @@ func responsesCallID(it *responsesItem) string {
 }
 
 // callDelta pushes a piece of a call's arguments.
-func (p *responses) callDelta(d *reader, piece jsonscan.Str) {
+func (p *responses) callDelta(d *reader, piece jsonscan.Str, free bool) {
 	k := p.callFor(d)
+	k.free = k.free || free
 	if piece.Empty() {
 		return
 	}
 	k.begun, k.held = true, ""
 	d.push(endwell.Chunk{Kind: endwell.KindToolCall, ToolCall: &endwell.ToolCallDelta{
-		Index: k.index, Arguments: piece.String(),
+		Index: k.index, Arguments: piece.String(), FreeText: k.free,
 	}})
 }
 
 // callDone pushes the whole arguments of a call, unless deltas have.
-func (p *responses) callDone(d *reader, args jsonscan.Str) {
+func (p *responses) callDone(d *reader, args jsonscan.Str, free bool) {
 	if k := p.callFor(d); !k.begun {
-		p.callDelta(d, args)
+		p.callDelta(d, args, free)
 	}
 }
 
@@ -115,7 +117,8 @@ func (p *responses) finishCall(d *reader, it *responsesItem, output int) {
 		p.beginCall(d, it, it.arguments())
 		return
 	}
-	t := endwell.ToolCallDelta{Index: k.index}
+	k.free = k.free || it.free
+	t := endwell.ToolCallDelta{Index: k.index, FreeText: k.free}
 	if !k.named && !it.name.Empty() {
 		t.ID, t.Name, k.named = responsesCallID(it), it.name.String(), true
 	}
@@ -136,5 +139,7 @@ func (k *responsesCall) flush(d *reader) {
 		return
 	}
 	k.begun = true
-	d.push(endwell.Chunk{Kind: endwell.KindToolCall, ToolCall: &endwell.ToolCallDelta{Index: k.index, Arguments: k.held}})
+	d.push(endwell.Chunk{Kind: endwell.KindToolCall, ToolCall: &endwell.ToolCallDelta{
+		Index: k.index, Arguments: k.held, FreeText: k.free,
+	}})
 }

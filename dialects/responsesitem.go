@@ -5,6 +5,7 @@ import "github.com/endwell-go/endwell/internal/jsonscan"
 // responsesItem is an output item.
 type responsesItem struct {
 	kind             responsesKind
+	free             bool // a custom tool: its input is plain text
 	id, callID, name jsonscan.Str
 	args             jsonscan.Str
 	value            []byte // arguments that are no text
@@ -30,6 +31,7 @@ func (it *responsesItem) read(c *jsonscan.Cursor) {
 		case "type":
 			typ, _ := c.Str()
 			it.kind = responsesItemKind(typ)
+			it.free = typ.Equal("custom_tool_call")
 		case "id":
 			it.id, _ = c.Str()
 		case "call_id":
@@ -123,8 +125,9 @@ func responsesPartKind(typ jsonscan.Str) responsesKind {
 type responsesPlace struct{ output, part int }
 
 // responsesSeen remembers which parts have been pushed, so that their repetition
-// does not count. Item ids tell items apart only where there are no indices, since
-// some hosts give every event another id (wire/other-families.md §7.g).
+// does not count. The same id is the same item; other ids tell items apart only
+// where there are no indices, since some hosts give every event another id
+// (wire/other-families.md §7.g).
 type responsesSeen struct {
 	parts []responsesMark
 }
@@ -144,11 +147,7 @@ func (s *responsesSeen) add(kind responsesKind, at responsesPlace, id jsonscan.S
 	if n := len(s.parts); n > 0 && s.parts[n-1].same(kind, at, id) || n == maxResponsesParts {
 		return
 	}
-	m := responsesMark{kind: kind, at: at}
-	if at.output < 0 {
-		m.id = id.String()
-	}
-	s.parts = append(s.parts, m)
+	s.parts = append(s.parts, responsesMark{kind: kind, at: at, id: id.String()})
 }
 
 // has reports whether a part has been pushed. A place without an index, or without
@@ -171,7 +170,7 @@ func (m *responsesMark) matches(kind responsesKind, at responsesPlace, id jsonsc
 	case m.kind != kind, m.at.part >= 0 && at.part >= 0 && m.at.part != at.part:
 		return false
 	case m.at.output >= 0 && at.output >= 0:
-		return m.at.output == at.output
+		return m.at.output == at.output || m.id != "" && id.Equal(m.id)
 	default:
 		return m.id == "" || id.Empty() || id.Equal(m.id)
 	}

@@ -1,7 +1,7 @@
 package dialects
 
 import (
-	"strings"
+	"bytes"
 
 	"github.com/endwell-go/endwell"
 	"github.com/endwell-go/endwell/internal/jsonscan"
@@ -9,13 +9,15 @@ import (
 
 // output reads an event that brings output: a delta, or its repetition when a part
 // or an item is done, which counts where no delta came.
-func (p *responses) output(name string, d *reader) {
+func (p *responses) output(name []byte, d *reader) {
 	e := &p.ev
-	switch name {
+	switch string(name) {
 	case "response.output_text.delta":
 		p.delta(d, responsesText)
-	case "response.function_call_arguments.delta", "response.custom_tool_call_input.delta":
-		p.callDelta(d, e.delta)
+	case "response.function_call_arguments.delta":
+		p.callDelta(d, e.delta, false)
+	case "response.custom_tool_call_input.delta":
+		p.callDelta(d, e.delta, true)
 	case "response.reasoning_summary_text.delta", "response.reasoning_summary.delta":
 		p.delta(d, responsesSummary)
 	case "response.reasoning_text.delta", "response.reasoning.delta":
@@ -38,9 +40,9 @@ func (p *responses) output(name string, d *reader) {
 		part.read(&c)
 		p.whole(d, part.kind, part.text)
 	case "response.function_call_arguments.done":
-		p.callDone(d, e.args)
+		p.callDone(d, e.args, false)
 	case "response.custom_tool_call_input.done":
-		p.callDone(d, e.input)
+		p.callDone(d, e.input, true)
 
 	case "response.output_item.added":
 		p.added(d)
@@ -51,7 +53,7 @@ func (p *responses) output(name string, d *reader) {
 	default:
 		// Deltas of anything else are output that people do not read here: a hosted
 		// tool's code or arguments, audio.
-		if strings.HasSuffix(name, ".delta") && !e.delta.Empty() {
+		if bytes.HasSuffix(name, []byte(".delta")) && !e.delta.Empty() {
 			p.push(d, responsesOutput, jsonscan.Str{})
 		}
 	}

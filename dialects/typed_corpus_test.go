@@ -3,6 +3,7 @@ package dialects_test
 import (
 	"bufio"
 	"bytes"
+	"cmp"
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
@@ -148,6 +149,58 @@ func TestTypedCases(t *testing.T) {
 	require.NotZero(t, n)
 }
 
+// typedCalls puts the tool calls of a recording together without this package: those
+// of the final response, or of the blocks of the message.
+func typedCalls(t *testing.T, body []byte) (calls []endwell.ToolCall) {
+	t.Helper()
+	type item struct {
+		Type, Name, Input string
+		CallID            string `json:"call_id"`
+		Arguments         any
+	}
+	blocks := map[int]int{}
+	for line := range bytes.Lines(body) {
+		payload, ok := bytes.CutPrefix(line, []byte("data: "))
+		if !ok || bytes.HasPrefix(payload, []byte("[DONE]")) {
+			continue
+		}
+		var ev struct {
+			Type     string
+			Index    int
+			Response struct{ Output []item }
+			Block    struct{ Type, ID, Name string } `json:"content_block"`
+			Delta    json.RawMessage
+		}
+		require.NoError(t, json.Unmarshal(payload, &ev))
+		switch ev.Type {
+		case "response.completed":
+			for _, it := range ev.Response.Output {
+				if it.Type == "function_call" || it.Type == "custom_tool_call" {
+					calls = append(calls, endwell.ToolCall{ID: it.CallID, Name: it.Name, Arguments: cmp.Or(it.Arguments, any(it.Input)).(string)})
+				}
+			}
+			return calls
+		case "content_block_start":
+			delete(blocks, ev.Index)
+			if ev.Block.Type == "tool_use" {
+				blocks[ev.Index] = len(calls)
+				calls = append(calls, endwell.ToolCall{ID: ev.Block.ID, Name: ev.Block.Name})
+			}
+		case "content_block_delta":
+			var d struct {
+				JSON string `json:"partial_json"`
+			}
+			require.NoError(t, json.Unmarshal(ev.Delta, &d))
+			if at, ok := blocks[ev.Index]; ok {
+				calls[at].Arguments += d.JSON
+			}
+		case "message_stop":
+			return calls
+		}
+	}
+	return calls
+}
+
 // glued are recordings that hold the bodies of several calls, one after the other:
 // each is a whole answer, so the first one is the answer, and it ends with that word.
 var glued = map[string]string{
@@ -183,6 +236,9 @@ func TestTypedRecordings(t *testing.T) {
 			tp := &tape.Tape{Head: tape.Head{Status: r.Status}, Arrivals: []tape.Arrival{{Data: body}}}
 			c, err := played(t, tp, d)
 			r.require(t, c, err)
+			if tr := c.Transcript(); tr != nil && err == nil {
+				require.Equal(t, typedCalls(t, body), tr.ToolCalls)
+			}
 		})
 	}
 	require.NotZero(t, n)

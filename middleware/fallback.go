@@ -46,7 +46,8 @@ type Alternative struct {
 	// Name names the alternative in a Switch and in a Report; "" is fine.
 	Name string
 	// Provider and Model stand in the request that the alternative gets, and so in
-	// errors and ledger entries; "" leaves the caller's.
+	// errors and ledger entries; "" leaves the caller's. They do not reach into the
+	// payload, which Adapt may replace.
 	Provider, Model string
 	// Adapt, when set, changes the request that the alternative gets, once for each
 	// call that comes to it: the payload of another model or dialect, the secret of
@@ -139,11 +140,10 @@ func Fallback(cfg FallbackConfig) endwell.Middleware {
 }
 
 func openFallback(next endwell.Next, cfg *FallbackConfig, ctx context.Context, req *endwell.Request) (endwell.Stream, error) {
-	below, cancel := context.WithCancelCause(ctx)
-	s := &fallbackStream{relay: relay{ctx: below, cancel: cancel}, cfg: cfg, next: next, asked: req}
+	s := &fallbackStream{relay: newRelay(ctx), cfg: cfg, next: next, asked: req}
 	s.turn = turn{ledger: cfg.Ledger, clk: cfg.Clock, req: req}
 	if err := s.ask(); err != nil {
-		cancel(nil)
+		s.cancel(nil)
 		return nil, err
 	}
 	return s, nil
@@ -280,7 +280,7 @@ func (s *fallbackStream) Recv() (endwell.Chunk, error) {
 
 // flush delivers a chunk that was held back, unless the caller has gone meanwhile.
 func (s *fallbackStream) flush(c endwell.Chunk) (endwell.Chunk, error) {
-	by := s.stopped()
+	by := s.gone()
 	if by == nil {
 		return c, nil
 	}
@@ -308,8 +308,7 @@ func (s *fallbackStream) commit() {
 // ended handles the ending of the stream that is on: it sets the ending, or asks
 // the next handler.
 func (s *fallbackStream) ended(err error) {
-	if err == io.EOF && s.stopped() == nil {
-		s.turn.over(retry.Entry{Ending: retry.EndingWhole})
+	if err == io.EOF && s.stopped() == nil && s.turn.over(retry.Entry{Ending: retry.EndingWhole}) {
 		s.commit()
 		s.end = err
 		return

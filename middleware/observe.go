@@ -123,7 +123,7 @@ func openObserved(next endwell.Next, cfg *ObserveConfig, ctx context.Context, re
 	s.tally.up = tallyOf(ctx)
 	st, err := open(next, context.WithValue(ctx, tallyKey{}, &s.tally), req)
 	now := cfg.Clock.Now()
-	s.report.Opened = s.since(s.began, now)
+	s.report.Opened = span(s.began, now)
 	if err != nil {
 		if by := callerEnding(ctx); by != nil {
 			err = by
@@ -174,10 +174,10 @@ func (s *observeStream) Recv() (endwell.Chunk, error) {
 func (s *observeStream) saw(c *endwell.Chunk, err error, from time.Time) {
 	now := s.cfg.Clock.Now()
 	if s.report.Chunks > 0 {
-		s.report.LongestGap = max(s.report.LongestGap, s.since(from, now))
+		s.report.LongestGap = max(s.report.LongestGap, span(from, now))
 	}
 	if err == nil {
-		s.report.add(c, s.since(s.began, now))
+		s.report.add(c, span(s.began, now))
 		if s.state.CompareAndSwap(receiving, resting) {
 			return
 		}
@@ -196,13 +196,14 @@ func (s *observeStream) left() error {
 }
 
 func (s *observeStream) tell(err error, now time.Time) {
-	s.report.Took = s.since(s.began, now)
+	s.report.Took = span(s.began, now)
 	s.report.conclude(s.ctx, err)
 	s.tally.into(&s.report)
 	s.cfg.Report(s.ctx, s.report)
 }
 
-func (s *observeStream) since(from, now time.Time) time.Duration { return max(now.Sub(from), 0) }
+// span is the time between two readings of a clock, also of one that goes back.
+func span(from, to time.Time) time.Duration { return max(to.Sub(from), 0) }
 
 // Close implements endwell.Stream.
 func (s *observeStream) Close() error {

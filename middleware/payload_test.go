@@ -68,6 +68,7 @@ func TestPayloadGuardFinishFault(t *testing.T) {
 	ev := e.Unredacted().(*endwell.Evidence)
 	require.True(t, ev.InBand)
 	require.Equal(t, "network_error", ev.Code)
+	require.Equal(t, "network_error", ev.Finish)
 	require.Equal(t, "frame", string(ev.Body))
 	bad.Raw[0] = 'X'
 	require.Equal(t, "frame", string(ev.Body), "Raw lives until the next Recv only")

@@ -126,7 +126,7 @@ func (s *stormStream) Close() error {
 func TestRace(t *testing.T) {
 	leaves(t)
 	endings := map[string]int{}
-	for seed := range uint64(2000) {
+	for seed := range uint64(1000) {
 		raceOnce(t, seed, endings)
 		if t.Failed() {
 			t.Fatalf("seed %d", seed)
@@ -233,7 +233,7 @@ func raceOnce(t *testing.T, seed uint64, endings map[string]int) {
 func TestRetryGateRace(t *testing.T) {
 	leaves(t)
 	closed := 0
-	for seed := range uint64(2000) {
+	for seed := range uint64(1000) {
 		rnd := rand.New(rand.NewPCG(seed, 5))
 		var all []*stormStream
 		next := endwell.NextFunc(func(ctx context.Context, _ *endwell.Request) (endwell.Stream, error) {

@@ -10,12 +10,18 @@ import (
 // relay is the stream that is on, for a decorator that may replace it by another
 // one. It has a context of its own, so that Close can interrupt a later Open.
 type relay struct {
-	ctx    context.Context
+	caller context.Context
+	ctx    context.Context // derived from the caller's
 	cancel context.CancelCauseFunc
 
 	mu     sync.Mutex // guards what follows; taken when streams change, not for a chunk
 	cur    endwell.Stream
 	closed bool
+}
+
+func newRelay(ctx context.Context) relay {
+	below, cancel := context.WithCancelCause(ctx)
+	return relay{caller: ctx, ctx: below, cancel: cancel}
 }
 
 // put makes st the stream that is on. When the caller has closed the relay it
@@ -44,10 +50,19 @@ func (r *relay) drop() {
 	}
 }
 
-// stopped returns the caller's own ending; nil while there is none. A Close that
-// has begun counts, although it ends the context only when it is through.
+// gone returns the caller's own ending; nil while there is none. The caller's
+// context is asked itself, since the derived one ends a moment later.
+func (r *relay) gone() error {
+	if by := callerEnding(r.caller); by != nil {
+		return by
+	}
+	return callerEnding(r.ctx)
+}
+
+// stopped is gone, except that a Close that has begun counts too, although it ends
+// the context only when it is through.
 func (r *relay) stopped() error {
-	if by := callerEnding(r.ctx); by != nil {
+	if by := r.gone(); by != nil {
 		return by
 	}
 	r.mu.Lock()

@@ -192,6 +192,9 @@ var stallRows = []stallRow{
 		back := func() { k.fake.Set(k.Now().Add(-h)) }
 		return in(hello, pings(3, 4*m), step{do: back, chunk: ping}, after(3*m-1, hello), step{do: back, chunk: hello}, after(5*m, hello))
 	}, want: stalled(endwell.BoundIdle, 5*m, false)},
+	{fault: "the clock goes back, and Progress is put off by that", fake: true, steps: func(k kit) []step {
+		return in(hello, pings(3, 4*m), step{do: func() { k.fake.Set(k.Now().Add(-h)) }, chunk: ping}, after(3*m, ping))
+	}, want: stalled(endwell.BoundProgress, 15*m, false)},
 	{fault: "the clock stands still", fake: true, steps: steps(hello, pings(100, 0), hello, io.EOF), want: io.EOF},
 }
 

@@ -12,7 +12,8 @@ import (
 // tool call end before their JSON does: it is Truncated, since whoever ran such a
 // call would run half of it. An answer that stopped at a token limit or at a
 // filter says itself that it was cut, and passes; its transcript marks the call
-// incomplete. Arguments that are whole but not valid JSON are the model's affair.
+// incomplete. Arguments that are whole but not valid JSON are the model's affair, and
+// free text has no end to show.
 func ToolCallGuard() endwell.Middleware {
 	return func(next endwell.Next) endwell.Next {
 		return endwell.NextFunc(func(ctx context.Context, req *endwell.Request) (endwell.Stream, error) {
@@ -50,7 +51,7 @@ func (s *toolCallStream) Recv() (endwell.Chunk, error) {
 		return s.finish(err)
 	}
 	switch {
-	case c.Kind == endwell.KindToolCall && c.ToolCall != nil:
+	case c.Kind == endwell.KindToolCall && c.ToolCall != nil && !c.ToolCall.FreeText:
 		s.args(c.Index, c.ToolCall.Index).FeedString(c.ToolCall.Arguments)
 	case c.Finish == endwell.FinishLength, c.Finish == endwell.FinishFilter:
 		if !s.saidCut(c.Index) {

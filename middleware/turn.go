@@ -69,7 +69,7 @@ func (t *turn) over(e retry.Entry) bool {
 	e.Time = now.Round(0)
 	e.Agent, e.Provider, e.Model = t.req.Agent, t.req.Provider, t.req.Model
 	e.Attempt, e.Emitted, e.Usage = t.place+1, t.emitted.Load(), t.used()
-	e.Took, e.Elapsed = max(now.Sub(t.began), 0), max(now.Sub(t.first), 0)
+	e.Took, e.Elapsed = span(t.began, now), span(t.first, now)
 	t.ledger.Record(e)
 	return true
 }

@@ -214,7 +214,7 @@ func TestWatchModel(t *testing.T) {
 // TestWatchRace lets waits begin and end beside a clock that races on. Waits are
 // shorter and longer in turn, so that the timer is set from both sides.
 func TestWatchRace(t *testing.T) {
-	for seed := range uint64(300) {
+	for seed := range uint64(100) {
 		var f clock.Fake
 		fired := make(chan struct{})
 		w := newWatch(&f, func() { close(fired) })

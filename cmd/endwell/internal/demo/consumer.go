@@ -35,10 +35,10 @@ type consumer struct {
 	stopAt int           // the word after which the caller stops; 0 for never
 }
 
-// word is called after each piece of text, with its number from 1. stop ends the
+// word is called after each piece of text, with its number from 1; 0 is the header. stop ends the
 // caller's own context.
 func (c consumer) word(ctx context.Context, n int, stop func()) {
-	if n == c.stopAt {
+	if n > 0 && n == c.stopAt {
 		stop()
 	}
 	if c.think == 0 || n != 1 {

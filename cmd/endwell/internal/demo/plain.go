@@ -39,17 +39,18 @@ var errPatience = errors.New("the plain client waits no longer")
 // plain is what most programs do: it posts, reads line by line, collects
 // delta.content until [DONE] or the end of the body, and knows two errors, a status
 // other than 200 and a failed read. Unlike most programs it waits for a bounded
-// time.
+// time, counted from the header and from the last piece of text.
 func plain(ctx context.Context, url string, c consumer, patience time.Duration) conclusion {
-	ctx, forget := context.WithTimeoutCause(ctx, patience, errPatience)
-	defer forget()
-	ctx, stop := context.WithCancel(ctx)
-	defer stop()
+	ctx, leave := context.WithCancelCause(ctx)
+	defer leave(nil)
+	late := time.AfterFunc(anyPatience, func() { leave(errPatience) })
+	defer late.Stop()
 
 	var text strings.Builder
 	err := plainCall(ctx, url, func(delta string, n int) {
+		late.Reset(patience)
 		text.WriteString(delta)
-		c.word(ctx, n, stop)
+		c.word(ctx, n, func() { leave(nil) })
 	})
 	switch {
 	case err == nil:
@@ -61,7 +62,9 @@ func plain(ctx context.Context, url string, c consumer, patience time.Duration) 
 	}
 }
 
-func plainCall(ctx context.Context, url string, word func(delta string, n int)) error {
+// plainCall makes the call. It tells heard of the header, which is number 0 and has
+// no text, and of each piece of text.
+func plainCall(ctx context.Context, url string, heard func(delta string, n int)) error {
 	req, err := http.NewRequestWithContext(ctx, http.MethodPost, url, strings.NewReader(body))
 	if err != nil {
 		return err
@@ -78,10 +81,11 @@ func plainCall(ctx context.Context, url string, word func(delta string, n int)) 
 	if resp.StatusCode != http.StatusOK {
 		return statusError(resp.StatusCode)
 	}
-	return plainRead(resp.Body, word)
+	heard("", 0)
+	return plainRead(resp.Body, heard)
 }
 
-func plainRead(body io.Reader, word func(delta string, n int)) error {
+func plainRead(body io.Reader, heard func(delta string, n int)) error {
 	in := bufio.NewReader(body)
 	for n := 0; ; {
 		line, err := in.ReadString('\n')
@@ -91,7 +95,7 @@ func plainRead(body io.Reader, word func(delta string, n int)) error {
 		}
 		if delta := content(data); ok && delta != "" {
 			n++
-			word(delta, n)
+			heard(delta, n)
 		}
 		if err == io.EOF {
 			return nil

@@ -1,0 +1,296 @@
+package transport_test
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"io"
+	"net/http"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/endwell-go/endwell"
+	"github.com/endwell-go/endwell/middleware"
+	"github.com/endwell-go/endwell/transport"
+)
+
+func TestNewPanicsOnABadURL(t *testing.T) {
+	for _, url := range []string{
+		"", "/v1/chat", "example.com/v1", "ftp://example.com", "http:///path", "http://", "https:example.com", "http://a b/", "://", "http://h:port",
+	} {
+		require.Panics(t, func() { transport.New(transport.Config{URL: url}) }, url)
+	}
+	require.NotPanics(t, func() { transport.New(transport.Config{URL: "HTTPS://example.com"}) })
+}
+
+// call is what a server got.
+type call struct {
+	method, path, body string
+	header             http.Header
+}
+
+// capture is a server that answers and keeps what it got.
+func capture(t *testing.T) (*bench, func() []call) {
+	t.Helper()
+	var mu sync.Mutex
+	var calls []call
+	b := serve(t, false, func(x *exchange) {
+		got, _ := io.ReadAll(x.Body)
+		mu.Lock()
+		calls = append(calls, call{x.Method, x.URL.String(), string(got), x.Request.Header.Clone()})
+		mu.Unlock()
+		x.send(answer)
+	})
+	return b, func() []call {
+		mu.Lock()
+		defer mu.Unlock()
+		return calls
+	}
+}
+
+func TestPayload(t *testing.T) {
+	b, calls := capture(t)
+	next := transport.New(transport.Config{URL: b.URL + "/v1?q=1", Client: b.client, Dialect: openai})
+	for _, row := range []struct {
+		name    string
+		payload any
+		want    string
+	}{
+		{"bytes", []byte(`{"a":1}`), `{"a":1}`},
+		{"raw JSON", json.RawMessage(`{"a": 1}`), `{"a": 1}`},
+		{"text", `{"a":1}`, `{"a":1}`},
+		{"a value", map[string]any{"a": []int{1}}, `{"a":[1]}`},
+		{"a pointer", &struct{ A int }{1}, `{"A":1}`},
+	} {
+		st, err := next.Open(t.Context(), &endwell.Request{Payload: row.payload})
+		require.NoError(t, err, row.name)
+		said, err := b.read(st)
+		require.True(t, err == io.EOF, row.name)
+		require.Equal(t, "hello", said, row.name)
+		all := calls()
+		require.Equal(t, row.want, all[len(all)-1].body, row.name)
+		require.Equal(t, "POST", all[len(all)-1].method)
+		require.Equal(t, "/v1?q=1", all[len(all)-1].path)
+	}
+}
+
+// What cannot be sent is the caller's to repair, and is not sent.
+func TestRequestsThatCannotBeSent(t *testing.T) {
+	b, calls := capture(t)
+	key := http.Header{"Authorization": {"Bearer sk-test-not-a-real-key\n"}}
+	late := func(r *http.Request, _ *endwell.Request) error { r.Header.Set("X-Late", "a\x00b"); return nil }
+	for _, row := range []struct {
+		name    string
+		cfg     transport.Config
+		payload any
+	}{
+		{"no payload", transport.Config{}, nil},
+		{"a payload that is no JSON", transport.Config{}, make(chan int)},
+		{"a key with its newline", transport.Config{Header: key}, "{}"},
+		{"a control character from Prepare", transport.Config{Prepare: late}, "{}"},
+	} {
+		t.Run(row.name, func(t *testing.T) {
+			row.cfg.URL, row.cfg.Client = b.URL, b.client
+			next := transport.New(row.cfg)
+			for name, n := range map[string]endwell.Next{"raw": next, "standard": middleware.Standard(middleware.Config{})(next)} {
+				st, err := n.Open(t.Context(), &endwell.Request{Payload: row.payload})
+				require.Nil(t, st)
+				var e *endwell.Error
+				require.True(t, errors.As(err, &e), name)
+				require.Equal(t, endwell.Unreachable, e.Fault)
+				require.Equal(t, endwell.RequestInvalid, e.Category)
+				require.False(t, e.Transient || e.Retryable)
+				require.NotContains(t, e.Unredacted().Error(), "sk-test")
+			}
+			require.Empty(t, calls())
+		})
+	}
+}
+
+func TestHeader(t *testing.T) {
+	b, calls := capture(t)
+	header := http.Header{"Authorization": {"Bearer sk-test-not-a-real-key"}, "x-two": {"a", "b"}}
+	run := func(cfg transport.Config) http.Header {
+		cfg.Dialect = openai
+		_, err := b.run(t, cfg, false)
+		require.True(t, err == io.EOF, "%v", err)
+		all := calls()
+		return all[len(all)-1].header
+	}
+
+	got := run(transport.Config{Header: header})
+	require.Equal(t, "application/json", got.Get("Content-Type"))
+	require.Contains(t, got.Get("Accept"), "text/event-stream")
+	require.Equal(t, "Bearer sk-test-not-a-real-key", got.Get("Authorization"))
+	require.Equal(t, []string{"a", "b"}, got["X-Two"])
+	require.Empty(t, got["Accept-Encoding"])
+
+	got = run(transport.Config{Header: http.Header{"content-type": {"application/x-ndjson"}, "Accept": {"*/*"}}})
+	require.Equal(t, []string{"application/x-ndjson"}, got["Content-Type"])
+	require.Equal(t, []string{"*/*"}, got["Accept"])
+
+	// What Prepare adds is for its own request only.
+	prepared := transport.Config{Header: header, Prepare: func(r *http.Request, req *endwell.Request) error {
+		r.Header.Add("X-Two", req.Model)
+		return nil
+	}}
+	for range 2 {
+		require.Equal(t, []string{"a", "b", "small"}, run(prepared)["X-Two"])
+	}
+	require.Equal(t, []string{"a", "b"}, header["x-two"])
+}
+
+func TestPrepareFails(t *testing.T) {
+	b, calls := capture(t)
+	cause := errors.New("no token")
+	cfg := transport.Config{Prepare: func(*http.Request, *endwell.Request) error { return cause }}
+	_, err := b.run(t, cfg, false)
+	require.ErrorIs(t, err, cause)
+
+	_, err = b.run(t, cfg, true)
+	require.ErrorIs(t, err, endwell.Unreachable)
+	require.NotContains(t, err.Error(), "token")
+
+	cause = &endwell.Error{Fault: endwell.Unreachable, Category: endwell.AuthMissing}
+	_, err = b.run(t, cfg, true)
+	require.ErrorIs(t, err, endwell.AuthMissing, "an error that has a category keeps it")
+	require.Empty(t, calls())
+}
+
+func TestNothingListens(t *testing.T) {
+	b := serve(t, false, func(*exchange) {})
+	b.Server.Close()
+	_, err := b.run(t, transport.Config{}, true)
+	require.ErrorIs(t, err, endwell.Unreachable)
+	require.ErrorIs(t, err, endwell.Network)
+	require.NotContains(t, err.Error(), "127.0.0.1")
+}
+
+// overBoth runs a test over both versions of HTTP.
+func overBoth(t *testing.T, f func(t *testing.T, h2 bool)) {
+	t.Run("HTTP/1.1", func(t *testing.T) { f(t, false) })
+	t.Run("HTTP/2", func(t *testing.T) { f(t, true) })
+}
+
+func TestCancelBeforeOpen(t *testing.T) {
+	b, calls := capture(t)
+	canceled, cancel := context.WithCancel(t.Context())
+	cancel()
+	late, cancelLate := context.WithDeadline(t.Context(), time.Unix(0, 0))
+	defer cancelLate()
+	for _, ctx := range []context.Context{canceled, late} {
+		_, err := b.open(ctx, transport.Config{}, false)
+		require.ErrorIs(t, err, ctx.Err())
+		_, err = b.open(ctx, transport.Config{}, true)
+		require.True(t, err == ctx.Err(), "%v", err)
+	}
+	require.Empty(t, calls())
+}
+
+func TestCancelWhileOpenWaits(t *testing.T) {
+	overBoth(t, func(t *testing.T, h2 bool) {
+		entered := make(chan struct{})
+		b := serve(t, h2, func(x *exchange) { close(entered); x.hang() })
+		ctx, cancel := context.WithCancelCause(t.Context())
+		go func() { <-entered; cancel(errors.New("my own reason")) }()
+		_, err := b.open(ctx, transport.Config{}, true)
+		require.True(t, err == context.Canceled, "%v", err)
+	})
+}
+
+// A call that waits for its error body gives up with its caller.
+func TestCancelWhileAnErrorBodyIsRead(t *testing.T) {
+	entered := make(chan struct{})
+	b := serve(t, false, func(x *exchange) { x.WriteHeader(500); x.send("half"); close(entered); x.hang() })
+	ctx, cancel := context.WithCancel(t.Context())
+	go func() { <-entered; cancel() }()
+	_, err := b.open(ctx, transport.Config{}, true)
+	require.True(t, err == context.Canceled, "%v", err)
+}
+
+// talkative is a server that begins an answer and then says nothing.
+func talkative(x *exchange) { x.send(hel); x.hang() }
+
+func TestCancelMidStream(t *testing.T) {
+	overBoth(t, func(t *testing.T, h2 bool) {
+		b := newTalk(t, h2)
+		for _, standard := range []bool{false, true} {
+			ctx, cancel := context.WithCancel(t.Context())
+			st := b.begin(ctx, transport.Config{Dialect: openai}, standard)
+			got := waiting(st)
+			cancel()
+			err := <-got
+			if standard {
+				require.True(t, err == context.Canceled, "%v", err)
+			} else {
+				require.ErrorIs(t, err, context.Canceled)
+			}
+			require.NoError(t, st.Close())
+		}
+	})
+}
+
+func TestCloseUnblocksRecv(t *testing.T) {
+	overBoth(t, func(t *testing.T, h2 bool) {
+		b := newTalk(t, h2)
+		for _, standard := range []bool{false, true} {
+			st := b.begin(t.Context(), transport.Config{Dialect: openai}, standard)
+			got := waiting(st)
+			_ = st.Close()
+			require.True(t, <-got == endwell.ErrClosed)
+			require.NoError(t, st.Close())
+		}
+	})
+}
+
+func TestCloseBetweenRecvs(t *testing.T) {
+	overBoth(t, func(t *testing.T, h2 bool) {
+		b := newTalk(t, h2)
+		for _, standard := range []bool{false, true} {
+			st := b.begin(t.Context(), transport.Config{Dialect: openai}, standard)
+			_ = st.Close()
+			require.True(t, <-waiting(st) == endwell.ErrClosed)
+		}
+	})
+}
+
+// talk is a bench whose answers begin and go no further.
+type talk struct {
+	*bench
+	t *testing.T
+}
+
+func newTalk(t *testing.T, h2 bool) talk { return talk{serve(t, h2, talkative), t} }
+
+// begin opens a call and takes its first text.
+func (k talk) begin(ctx context.Context, cfg transport.Config, standard bool) endwell.Stream {
+	k.t.Helper()
+	st, err := k.open(ctx, cfg, standard)
+	require.NoError(k.t, err)
+	for {
+		c, err := st.Recv()
+		require.NoError(k.t, err)
+		if c.Kind == endwell.KindText {
+			return st
+		}
+	}
+}
+
+// waiting reads a stream to its end on a goroutine that has begun.
+func waiting(st endwell.Stream) <-chan error {
+	began, got := make(chan struct{}), make(chan error, 1)
+	go func() {
+		close(began)
+		for {
+			if _, err := st.Recv(); err != nil {
+				got <- err
+				return
+			}
+		}
+	}()
+	<-began
+	return got
+}
