@@ -55,8 +55,8 @@ func Categories() []Category { return enumerate(AuthMissing, categoryEnd) }
 // String returns the category's name in snake_case.
 func (c Category) String() string { return enumName(categoryNames[:], int(c)) }
 
-// Error makes a Category a target for errors.Is.
-func (c Category) Error() string { return "endwell: " + c.String() }
+// Error makes a Category a target for errors.Is. It is String, since fmt prefers it.
+func (c Category) Error() string { return c.String() }
 
 // MarshalText returns the category's name, so that JSON shows words.
 func (c Category) MarshalText() ([]byte, error) { return []byte(c.String()), nil }

@@ -12,7 +12,11 @@ import (
 // Collect reads a stream to its end, closes it, and returns what it said and how
 // it ended: nil when it ended whole, else the error of Recv. The transcript is nil
 // if nothing was emitted, also beside a nil error.
-func Collect(s Stream) (*Transcript, error) {
+func Collect(s Stream) (*Transcript, error) { return CollectFunc(s, func(Chunk) {}) }
+
+// CollectFunc is Collect for a caller who also looks at each chunk as it comes, to
+// print it for instance.
+func CollectFunc(s Stream, each func(Chunk)) (*Transcript, error) {
 	var c Collector
 	for chunk, err := range All(s) {
 		if err != nil {
@@ -20,13 +24,14 @@ func Collect(s Stream) (*Transcript, error) {
 			return c.Transcript(), err
 		}
 		c.Add(chunk)
+		each(chunk)
 	}
 	c.End(io.EOF)
 	return c.Transcript(), nil
 }
 
-// Collector puts a transcript together while a stream goes on. The zero value is
-// ready. It is for one goroutine.
+// Collector puts a transcript together while a stream goes on: Add for each chunk,
+// then End. The zero value is ready. It is for one goroutine.
 type Collector struct {
 	// OnFirst, when set, is called once, by the Add of the first emission, before
 	// it returns: the moment to insert a transcript's row. The emission has been

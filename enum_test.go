@@ -88,11 +88,11 @@ func TestEnumsHaveANameForEachValueAndNoMore(t *testing.T) {
 
 func TestFaultsAndCategoriesAreErrors(t *testing.T) {
 	for _, f := range endwell.Faults() {
-		require.Equal(t, "endwell: "+f.String(), f.Error())
+		require.Equal(t, f.String(), f.Error())
 		require.True(t, errors.Is(fmt.Errorf("wrapped: %w", f), f))
 	}
 	for _, c := range endwell.Categories() {
-		require.Equal(t, "endwell: "+c.String(), c.Error())
+		require.Equal(t, c.String(), c.Error())
 	}
 	require.False(t, errors.Is(endwell.Unreachable, endwell.AuthMissing), "both are 1")
 }

@@ -75,7 +75,7 @@ func ExampleChain() {
 	// provider
 	// leave inner
 	// leave outer
-	// endwell: overloaded
+	// overloaded
 }
 
 // The error, if there is one, comes last; the stream is closed whichever way the

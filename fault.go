@@ -39,8 +39,8 @@ func Faults() []Fault { return enumerate(Unreachable, faultEnd) }
 // String returns the fault's name in snake_case.
 func (f Fault) String() string { return enumName(faultNames[:], int(f)) }
 
-// Error makes a Fault a target for errors.Is.
-func (f Fault) Error() string { return "endwell: " + f.String() }
+// Error makes a Fault a target for errors.Is. It is String, since fmt prefers it.
+func (f Fault) Error() string { return f.String() }
 
 // MarshalText returns the fault's name, so that JSON shows words.
 func (f Fault) MarshalText() ([]byte, error) { return []byte(f.String()), nil }

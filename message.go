@@ -1,6 +1,7 @@
 package endwell
 
 import (
+	"errors"
 	"strings"
 	"time"
 
@@ -72,9 +73,12 @@ func (e *Error) category() Category {
 // english composes the template: what happened, then whose fault it is and what
 // to do.
 func (e *Error) english() string {
-	s := happened(e.Fault, e.Bound, e.Waited)
-	if e.Fault == Refused && e.Status != 0 {
+	s := e.happened()
+	switch {
+	case e.Fault == Refused && e.Status != 0:
 		s += " (HTTP {status})"
+	case e.Fault == Faulted && shaped(e.Code) != "":
+		s += " ({code})"
 	}
 	if rest, ok := strings.CutPrefix(s, "{model}"); ok && token.Name(e.Model) == "" {
 		s = "The model" + rest
@@ -82,14 +86,14 @@ func (e *Error) english() string {
 	return s + ". " + e.action()
 }
 
-func happened(f Fault, b Bound, waited time.Duration) string {
-	switch f {
+func (e *Error) happened() string {
+	switch e.Fault {
 	case Unreachable:
 		return "{model} could not be reached: no response came from {provider}"
 	case Refused:
 		return "{model} did not answer: {provider} refused the request"
 	case Stalled:
-		return stalled(b, waited)
+		return stalled(e.Bound, e.Waited)
 	case Broken:
 		return "The connection broke before {model} had finished its answer"
 	case Truncated:
@@ -97,12 +101,34 @@ func happened(f Fault, b Bound, waited time.Duration) string {
 	case Faulted:
 		return "{model} did not finish its answer: {provider} reported a fault"
 	case Malformed:
-		return "{model} did not finish its answer: {provider} sent something that cannot be read as one"
+		return "{model} did not finish its answer: {provider} " + e.malformed()
 	case Empty:
 		return "{model} ended its turn without an answer"
 	default:
 		return "The answer of {model} ended badly"
 	}
+}
+
+// malformed says what kind of payload was found, as far as the evidence tells.
+func (e *Error) malformed() string {
+	switch e.evidenceKind() {
+	case NotAStream:
+		return "sent something that is no stream, such as a web page"
+	case TooLarge:
+		return "sent a frame that is too large"
+	case Spliced:
+		return "mixed two answers into one"
+	default:
+		return "sent something that cannot be read"
+	}
+}
+
+func (e *Error) evidenceKind() EvidenceKind {
+	var ev *Evidence
+	if errors.As(e.original, &ev) {
+		return ev.Kind
+	}
+	return Reported
 }
 
 // stalled names the bound when the error says how long it was.
@@ -186,6 +212,9 @@ func (e *Error) serverAction() string {
 func (e *Error) malformedAction() string {
 	if e.Transient {
 		return "The provider is at fault and not the request: submit it again, or pick another model."
+	}
+	if e.evidenceKind() == NotAStream {
+		return "The address, or a proxy or login page before the provider, is at fault and not the request: check the address, then report it."
 	}
 	return "The provider, or a gateway before it, is at fault and not the request: report it."
 }

@@ -2,6 +2,7 @@ package dialects
 
 import (
 	"io"
+	"slices"
 	"sync"
 
 	"github.com/endwell-go/endwell"
@@ -35,9 +36,7 @@ func (d *detecting) Recv() (endwell.Chunk, error) {
 	if d.known != nil {
 		return d.known.Recv()
 	}
-	buf := make([]byte, firstBuffer)
-	n, err := d.body.Read(buf)
-	d.first = append(d.first, buf[:n]...)
+	err := d.read()
 	name := d.found.look(d.first)
 	switch {
 	case name != "":
@@ -47,6 +46,24 @@ func (d *detecting) Recv() (endwell.Chunk, error) {
 	default:
 		return endwell.Chunk{Kind: endwell.KindKeepAlive}, nil
 	}
+}
+
+// read reads once more, into first. It tolerates as much as the reader of a known
+// dialect does.
+func (d *detecting) read() error {
+	d.first = slices.Grow(d.first, firstBuffer)
+	room := d.first[len(d.first):cap(d.first)]
+	for range maxIdle {
+		n, err := d.body.Read(room)
+		if n < 0 || n > len(room) {
+			return errBadRead
+		}
+		d.first = d.first[:len(d.first)+n]
+		if n > 0 || err != nil {
+			return err
+		}
+	}
+	return io.ErrNoProgress
 }
 
 // fallback is the dialect of a body that does not tell.
@@ -67,6 +84,7 @@ func (d *detecting) decide(name string, err error) (endwell.Chunk, error) {
 	closed := d.closed
 	d.mu.Unlock()
 	if closed {
+		rest.first, rest.err = nil, endwell.ErrClosed
 		_ = d.known.Close()
 	}
 	return d.known.Recv()

@@ -1,6 +1,8 @@
 package dialects
 
 import (
+	"slices"
+
 	"github.com/endwell-go/endwell"
 	"github.com/endwell-go/endwell/internal/jsonscan"
 )
@@ -94,6 +96,7 @@ func (p *interactions) completed(f *frame, d *reader) *endwell.Evidence {
 		p.pushSteps(d)
 	}
 	p.endCalls(d)
+	slices.SortStableFunc(d.queue, byFrameRank)
 	// The state comes with the last chunk, as nothing is read after it.
 	d.state = endwell.Settled
 	d.push(endwell.Chunk{Kind: endwell.KindFinish, Finish: p.class(status), Detail: status})

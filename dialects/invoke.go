@@ -32,14 +32,20 @@ type invoke struct {
 	cur    jsonscan.Cursor
 	buf    []byte // the decoded payload; reused
 	native parser // nil until a payload tells
+	events bool   // there have been messages of the event stream
 	plain  invokeText
 	frame  frame
 }
 
 // parse implements parser. Text in place of the event stream is read as the model's
-// own wire.
+// own wire, and text after it as an error document, unless it is of that wire.
 func (p *invoke) parse(f *frame, d *reader) *endwell.Evidence {
-	if f.kind != awsFrame {
+	switch {
+	case f.kind == awsFrame:
+		p.events = true
+	case p.events && p.tell(f.data) == nil:
+		return p.plain.parse(f, d)
+	default:
 		return p.wire(f.data).parse(f, d)
 	}
 	if len(f.event) > 0 && string(f.event) != "chunk" {

@@ -133,6 +133,18 @@ func TestInvoke(t *testing.T) {
 			frames(`{"outputText":"a"}`, `{"outputText":"b","completionReason":"FINISH"}`, `[DONE]`),
 			"text(a) text(b) finish(stop FINISH)@settled meta", "eof",
 		},
+		"document after chat": {
+			invokeChunks(`{"choices":[{"index":0,"delta":{"content":"hi"}}]}`) + `{"message":"gone"}`,
+			"text(hi)", "reported status=0 type= code= message=gone",
+		},
+		"document after Nova": {
+			invokeChunks(`{"contentBlockDelta":{"delta":{"text":"hi"}}}`) + `{"message":"gone"}`,
+			"text(hi)", "reported status=0 type= code= message=gone",
+		},
+		"native document after chat": {
+			invokeChunks(`{"choices":[{"index":0,"delta":{"content":"hi"}}]}`) + `{"choices":[{"index":0,"finish_reason":"stop"}]}`,
+			"text(hi) finish(stop stop)@settled", "eof",
+		},
 		"exception after the text": {
 			invokeChunks(`{"outputText":"a"}`) + AWSException("modelTimeoutException", `{"message":"late"}`),
 			"text(a)", "reported status=408 type=modelTimeoutException code= message=late",

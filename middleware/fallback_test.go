@@ -337,12 +337,14 @@ func TestFallbackStopsInThePreamble(t *testing.T) {
 			require.NoError(t, err)
 			if want == endwell.ErrClosed {
 				_ = st.Close()
+			} else {
+				cancel()
 			}
-			cancel()
 			got, ending := drain(t, st)
 			require.Empty(t, got)
 			require.True(t, ending == want, ending)
 			require.Equal(t, 1, ring.Total())
+			cancel()
 		}
 	}
 }

@@ -116,6 +116,12 @@ func TestWatch(t *testing.T) {
 			b.Advance(time.Second)
 		}},
 		{"no end", 0, func(_ *testing.T, b *bed) { b.wait(math.MaxInt64); b.Advance(10 * 365 * 24 * time.Hour) }},
+		{"no end, and then an end", 1, func(_ *testing.T, b *bed) {
+			b.wait(math.MaxInt64)
+			b.over()
+			b.wait(time.Minute)
+			b.Advance(time.Minute)
+		}},
 		{"centuries ago", 0, func(_ *testing.T, b *bed) {
 			b.Set(b.Now().AddDate(-800, 0, 0))
 			b.wait(time.Minute)
@@ -243,4 +249,64 @@ func TestWatchRace(t *testing.T) {
 		w.stop()
 		require.Zero(t, f.Pending())
 	}
+}
+
+// hooked is a clock that lets something happen while it is read.
+type hooked struct {
+	*clock.Fake
+	hook func()
+}
+
+func (h *hooked) Now() time.Time {
+	if hook := h.hook; hook != nil {
+		h.hook = nil
+		hook()
+	}
+	return h.Fake.Now()
+}
+
+// A callback that sets the timer again for the wait that it saw must not outdo a
+// shorter wait that began meanwhile.
+func TestWatchShorterWaitWhileTheCallbackRuns(t *testing.T) {
+	clk := &hooked{Fake: new(clock.Fake)}
+	fired := false
+	w := &watch{clk: clk, base: clk.Now(), fire: func() { fired = true }}
+	w.wait(time.Minute)
+	clk.Advance(30 * time.Second)
+	require.False(t, w.over())
+	w.wait(time.Minute)
+	clk.hook = func() {
+		w.over()
+		w.wait(10 * time.Second)
+	}
+	clk.Advance(30 * time.Second) // the first wait's timer
+	require.Nil(t, clk.hook)
+	clk.Advance(10*time.Second - 1)
+	require.False(t, fired)
+	clk.Advance(1)
+	require.True(t, fired)
+	require.True(t, w.over())
+	w.stop()
+	require.Zero(t, clk.Pending())
+}
+
+// A wait that ends while the callback is on its way has not expired, although its
+// time had come.
+func TestWatchEndsWhileTheCallbackRuns(t *testing.T) {
+	clk := &hooked{Fake: new(clock.Fake)}
+	w := &watch{clk: clk, base: clk.Now(), fire: func() { t.Error("fired") }}
+	w.wait(time.Minute)
+	clk.hook = func() { require.False(t, w.over()) }
+	clk.Advance(time.Minute)
+	require.Nil(t, clk.hook)
+	require.False(t, w.over())
+
+	w.wait(time.Minute)
+	clk.hook = func() {
+		require.False(t, w.over())
+		w.wait(time.Minute)
+	}
+	clk.Advance(2*time.Minute - 1)
+	require.False(t, w.over())
+	w.stop()
 }

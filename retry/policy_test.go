@@ -58,7 +58,7 @@ func TestStopsAreErrors(t *testing.T) {
 	for _, s := range retry.Stops() {
 		require.False(t, seen[s.String()], s)
 		seen[s.String()] = true
-		require.Equal(t, "retry: stopped: "+s.String(), s.Error())
+		require.Equal(t, s.String(), s.Error())
 		err := error(overloaded().WithCause(s))
 		for _, o := range retry.Stops() {
 			if o == s {

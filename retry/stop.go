@@ -50,7 +50,7 @@ func Stops() []Stop {
 func (s Stop) String() string { return name(stopNames[:], int(s)) }
 
 // Error makes a Stop a target for errors.Is.
-func (s Stop) Error() string { return "retry: stopped: " + s.String() }
+func (s Stop) Error() string { return s.String() }
 
 // MarshalText returns the reason's name, so that JSON shows words.
 func (s Stop) MarshalText() ([]byte, error) { return []byte(s.String()), nil }

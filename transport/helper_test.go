@@ -61,7 +61,10 @@ func (x *exchange) await() {
 }
 
 // hang waits until the client has gone.
-func (x *exchange) hang() { <-x.Context().Done() }
+func (x *exchange) hang() {
+	_, _ = io.Copy(io.Discard, x.Body) // or net/http does not watch the connection
+	<-x.Context().Done()
+}
 
 // hijacked takes the connection, after what was written has been sent.
 func (x *exchange) hijacked() *net.TCPConn {
@@ -78,6 +81,7 @@ type bench struct {
 	client *http.Client
 	seen   chan struct{}
 	once   *sync.Once
+	idle   <-chan struct{} // a connection has nothing more to send
 }
 
 // serve starts a server. When the test ends, nothing of it may be left.
@@ -89,6 +93,15 @@ func serve(t *testing.T, h2 bool, handler func(x *exchange)) *bench {
 	}))
 	s.Config.ErrorLog = log.New(io.Discard, "", 0)
 	s.EnableHTTP2 = h2
+	idle := make(chan struct{}, 8)
+	s.Config.ConnState = func(_ net.Conn, state http.ConnState) {
+		if state == http.StateIdle {
+			select {
+			case idle <- struct{}{}:
+			default:
+			}
+		}
+	}
 	if h2 {
 		s.StartTLS()
 	} else {
@@ -102,7 +115,7 @@ func serve(t *testing.T, h2 bool, handler func(x *exchange)) *bench {
 		s.Close()
 		requireNothingRuns(t)
 	})
-	return &bench{s, client, seen, new(sync.Once)}
+	return &bench{s, client, seen, new(sync.Once), idle}
 }
 
 // requireNothingRuns waits until no goroutine of HTTP or of ours is left.

@@ -9,6 +9,7 @@ import (
 	"context"
 	"io"
 	"os"
+	"os/signal"
 
 	"github.com/endwell-go/endwell/cmd/endwell/internal/check"
 	"github.com/endwell-go/endwell/cmd/endwell/internal/demo"
@@ -26,16 +27,20 @@ Usage:
 Run a command with -h for its flags.
 `
 
-func main() { os.Exit(run(os.Args[1:])) }
+func main() {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
+	defer stop()
+	os.Exit(run(ctx, os.Args[1:]))
+}
 
-func run(args []string) int {
+func run(ctx context.Context, args []string) int {
 	if len(args) == 0 {
 		_, _ = io.WriteString(os.Stderr, usage)
 		return 2
 	}
 	switch args[0] {
 	case "demo":
-		return demo.Run(context.Background(), os.Stdout, os.Stderr, args[1:])
+		return demo.Run(ctx, os.Stdout, os.Stderr, args[1:])
 	case "check":
 		return check.Run(os.Stdin, os.Stdout, os.Stderr, args[1:])
 	case "dialects":

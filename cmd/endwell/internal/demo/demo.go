@@ -27,7 +27,7 @@ Starts a faulty gateway on loopback and asks it for 20 answers that end in 20 wa
 once with a plain client and once through endwell. Prints one table of what happened
 and what each concluded. It takes about 3 seconds and uses no other network.
 
-Exit code: 0 when endwell was right on every row, 1 when not, 2 for bad usage.
+Exit code: 0 when every row came out as it should, 1 when not, 2 for bad usage.
 `
 
 // Run runs the demo and returns the exit code: 0 when every row came out as it
