@@ -30,6 +30,10 @@ var googleRules = rules{
 		"TOO_MANY_TOOL_CALLS":             badOutput,
 		"MISSING_THOUGHT_SIGNATURE":       badRequest,
 		"MALFORMED_RESPONSE":              badOutput,
+		"PROHIBITED_CONTENT":              blocked, // js-genai#1973
+		"BLOCKLIST":                       blocked,
+		"SPII":                            blocked,
+		"parameter_unknown":               badRequest,
 	}),
 	phrases: []phrase{
 		{pattern: "api key not valid", then: authInvalid},
