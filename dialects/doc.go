@@ -13,9 +13,40 @@
 //
 // # Where a rule stands
 //
-// sse.go has the framing, chat.go the frames of the OpenAI family, chatmessage.go
-// and chatcalls.go what a delta holds, finish.go the finish words, findings.go
-// what counts as an error inside a frame, envelope.go what an error document says,
-// variants.go the systems by name, detect.go how they are recognised. A system
-// that speaks the chat wire is a row in variants.go.
+//	reader.go        fills the buffer, delivers chunks, judges the end of the body
+//	sse.go           framing: Server-Sent Events
+//	ndjson.go        framing: a JSON document a line
+//	jsonarray.go     framing: one JSON array in pieces
+//	awsevent.go      framing: AWS event stream
+//
+//	chat*.go         OpenAI chat and all that imitates it, completions included;
+//	                 variants.go lists the systems by name
+//	responses*.go    OpenAI responses
+//	anthropic*.go    Anthropic messages
+//	gemini*.go       Google streamGenerateContent
+//	interactions*.go Google Interactions
+//	cohere*.go       Cohere v2; coherev1*.go v1
+//	ollama.go        Ollama's own API
+//	converse*.go     Bedrock ConverseStream
+//	invoke*.go       Bedrock InvokeModelWithResponseStream
+//	replicate.go, writer.go, watsonx.go
+//
+//	finish.go        finish words of the chat family and their classes
+//	findings.go      what counts as an error inside a frame
+//	envelope.go      what an error document says
+//	usage.go         token counts
+//	detect.go        how a family and a system are recognised; detecthost.go hosts
+//
+// The table of all systems, with what proves that an answer is whole, is printed by
+// the command endwell dialects.
+//
+// # To add a system
+//
+// One that speaks the chat wire is a row in variants.go, or, outside of this package,
+// a call of Chat. Another wire is a parser over one of the framings: a file of its
+// own with the frames' fields, the finish words, the faults, its Facts, and a
+// function that recognises one of its frames, listed in registry.go and detect.go.
+// Facts of the wire are cited where they are used. Tests come with it: the terminal
+// and every fault by name, what must not be taken for a fault, cuts at every byte,
+// and a fuzz target.
 package dialects

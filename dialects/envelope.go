@@ -88,7 +88,7 @@ func fill(ev *endwell.Evidence, o map[string]json.RawMessage) {
 	if ev.Message == "" {
 		ev.Message = text(o["detail"])
 	}
-	set(&ev.RequestID, "request_id", "requestId", "trace_id")
+	set(&ev.RequestID, "request_id", "requestId", "trace_id", "trace")
 	set(&ev.RetryAfter, "retry_after", "retry_after_seconds")
 	fillStatus(ev, o)
 	fillMetadata(ev, object(o["metadata"]))

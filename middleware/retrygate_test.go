@@ -539,3 +539,39 @@ func TestRetryGateProperty(t *testing.T) {
 	require.Greater(t, retried, 2000)
 	require.Greater(t, emitted, 1000)
 }
+
+// nthNow is a clock that lets something happen at its n-th reading from now.
+type nthNow struct {
+	clock.Fake
+	left int
+	hook func()
+}
+
+func (c *nthNow) Now() time.Time {
+	if c.left--; c.left == 0 {
+		c.hook()
+	}
+	return c.Fake.Now()
+}
+
+// A Close after the wait and before the next attempt's beginning: that attempt is
+// made, its stream is closed, and it is on the ledger.
+func TestRetryGateClosedAsAnAttemptBegins(t *testing.T) {
+	clk, ring := new(nthNow), retry.NewRing(9)
+	p := &retry.Policy{MaxAttempts: 2, NewBackOff: every(0), Ledger: ring}
+	st, err := gate(p, clk)(inOrder(t, stream(end(passing)), stream())).Open(t.Context(), request)
+	require.NoError(t, err)
+	clk.left, clk.hook = 2, func() { _ = st.Close() } // Failed reads the clock, then Begin
+	_, ending := drain(t, st)
+	require.True(t, ending == endwell.ErrClosed, ending)
+	require.Equal(t, 2, ring.Total())
+	require.Equal(t, retry.EndingCanceled, ring.Snapshot()[1].Ending)
+}
+
+// A gate whose Open failed leaves no context behind.
+func TestRetryGateEndsItsContext(t *testing.T) {
+	p := &provider{open: step{err: stubborn}}
+	_, err := gate(retry.Default(), nil)(p).Open(t.Context(), request)
+	require.True(t, err == error(stubborn))
+	require.Error(t, p.ctx.Err())
+}

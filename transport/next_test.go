@@ -133,6 +133,7 @@ func TestHeader(t *testing.T) {
 	require.Equal(t, []string{"*/*"}, got["Accept"])
 
 	// What Prepare adds is for its own request only.
+	before := header.Clone()
 	prepared := transport.Config{Header: header, Prepare: func(r *http.Request, req *endwell.Request) error {
 		r.Header.Add("X-Two", req.Model)
 		return nil
@@ -140,7 +141,7 @@ func TestHeader(t *testing.T) {
 	for range 2 {
 		require.Equal(t, []string{"a", "b", "small"}, run(prepared)["X-Two"])
 	}
-	require.Equal(t, []string{"a", "b"}, header["x-two"])
+	require.Equal(t, before, header)
 }
 
 func TestPrepareFails(t *testing.T) {

@@ -1,0 +1,137 @@
+package endwelltest
+
+import (
+	"context"
+	"io"
+	"log"
+	"net"
+	"net/http"
+	"net/http/httptest"
+	"sync"
+)
+
+// Gateway is a provider on loopback that answers by script: the first request with
+// the first script, and so on; the last script answers all further requests too. It
+// is safe for concurrent use.
+type Gateway struct {
+	// URL is where to ask, without a slash at its end. Any path below it, such as
+	// /v1/chat/completions, will do.
+	URL string
+
+	server *httptest.Server
+	cancel context.CancelFunc
+	main   route
+	once   sync.Once
+
+	mu       sync.Mutex // guards what follows
+	routes   map[string]*route
+	requests []Request
+	total    int
+	active   int
+}
+
+// route is a part of the gateway with scripts and a count of its own.
+type route struct {
+	scripts []Step
+	asked   int
+}
+
+// NewGateway starts a gateway that speaks HTTP/1.1. Without a script it answers
+// with nothing: a status of 200 and no body. The caller closes it. It panics when
+// no port of 127.0.0.1 can be listened to.
+func NewGateway(scripts ...Step) *Gateway { return newGateway(false, scripts) }
+
+// NewHTTP2Gateway is NewGateway over TLS, with HTTP/2 for those who ask for it.
+// [Gateway.Client] does, and trusts its certificate.
+func NewHTTP2Gateway(scripts ...Step) *Gateway { return newGateway(true, scripts) }
+
+func newGateway(h2 bool, scripts []Step) *Gateway {
+	ctx, cancel := context.WithCancel(context.Background())
+	g := &Gateway{cancel: cancel, main: route{scripts: scripts}, routes: map[string]*route{}}
+	s := httptest.NewUnstartedServer(http.HandlerFunc(g.serve))
+	s.Config.BaseContext = func(net.Listener) context.Context { return ctx }
+	s.Config.ConnContext = func(ctx context.Context, c net.Conn) context.Context {
+		return context.WithValue(ctx, connKey{}, c)
+	}
+	s.Config.ErrorLog = log.New(io.Discard, "", 0)
+	if s.EnableHTTP2 = h2; h2 {
+		s.StartTLS()
+	} else {
+		s.Start()
+	}
+	s.Client().Transport.(*http.Transport).DisableCompression = true
+	g.server, g.URL = s, s.URL
+	return g
+}
+
+// connKey finds the connection of a request in its context.
+type connKey struct{}
+
+// On adds scripts for the requests whose first path element is name, which count on
+// their own, and returns where to ask for them. Adding to the same name again
+// replaces its scripts and begins at the first one. A name has no slash.
+func (g *Gateway) On(name string, scripts ...Step) string {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	g.routes[name] = &route{scripts: scripts}
+	return g.URL + "/" + name
+}
+
+// Client is an HTTP client for this gateway. It does not undo gzip unasked, keeps no
+// connection after Close, and has no timeout.
+func (g *Gateway) Client() *http.Client { return g.server.Client() }
+
+// Active is the number of requests that are being answered right now. It falls when
+// an answer ends, and when the gateway sees that its client has gone.
+func (g *Gateway) Active() int {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	return g.active
+}
+
+// Close ends all answers and returns when nothing of the gateway runs any more. It
+// may be called any number of times.
+func (g *Gateway) Close() {
+	g.once.Do(func() {
+		g.cancel()
+		g.server.CloseClientConnections()
+		g.server.Close()
+	})
+}
+
+// serve answers one request.
+func (g *Gateway) serve(w http.ResponseWriter, r *http.Request) {
+	body, err := readBody(r.Body)
+	script := g.begin(r, body)
+	defer g.end()
+	if err != nil {
+		return
+	}
+	conn, _ := r.Context().Value(connKey{}).(net.Conn)
+	x := &exchange{w: w, control: http.NewResponseController(w), request: r, ctx: r.Context(), conn: conn}
+	script.run(x)
+	x.finish()
+}
+
+// begin notes a request and picks the script that answers it.
+func (g *Gateway) begin(r *http.Request, body []byte) Step {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	to := &g.main
+	if named, ok := g.routes[firstElement(r.URL.Path)]; ok {
+		to = named
+	}
+	to.asked++
+	g.active++
+	g.note(r, body, to.asked)
+	if len(to.scripts) == 0 {
+		return Step{}
+	}
+	return to.scripts[min(to.asked, len(to.scripts))-1]
+}
+
+func (g *Gateway) end() {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	g.active--
+}
