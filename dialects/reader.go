@@ -101,6 +101,9 @@ func (d *reader) nextFrame() (c endwell.Chunk, ok bool, err error) {
 	}
 	f.n++
 	d.r += len(f.raw)
+	if len(f.raw) > d.opt.maxFrame() {
+		return c, false, d.evidence(endwell.TooLarge, f.raw)
+	}
 	if ev := d.parse(f); ev != nil {
 		d.queue, d.at = d.queue[:0], 0
 		if ev.Kind == endwell.Cut && d.err != io.EOF {

@@ -126,4 +126,3 @@ func difference(was, is endwell.Chunk) string {
 	}
 	return strings.Join(names, ", ")
 }
-
