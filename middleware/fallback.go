@@ -201,6 +201,9 @@ func (s *fallbackStream) failed(err error) error {
 	if entry.Stop != 0 {
 		return s.final(err, entry.Err)
 	}
+	if by := s.stopped(); by != nil {
+		return by
+	}
 	s.switchTo(&s.cfg.To[s.turn.place], entry.Err)
 	return s.stopped()
 }

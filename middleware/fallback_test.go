@@ -365,6 +365,7 @@ func TestFallbackCallerFirst(t *testing.T) {
 	}
 	for _, what := range []string{"in Open", "in On", "in OnFallback", "in Adapt", "in the ledger"} {
 		t.Run(what, func(t *testing.T) {
+			told := 0
 			ctx, cancel := context.WithCancel(t.Context())
 			stop := func(where string) {
 				if where == what {
@@ -378,10 +379,11 @@ func TestFallbackCallerFirst(t *testing.T) {
 			_, err := middleware.Fallback(middleware.FallbackConfig{
 				To:         []middleware.Alternative{{Next: spare, Adapt: func(*endwell.Request) { stop("in Adapt") }}},
 				On:         func(*endwell.Error) bool { stop("in On"); return true },
-				OnFallback: func(context.Context, middleware.Switch) { stop("in OnFallback") },
+				OnFallback: func(context.Context, middleware.Switch) { told++; stop("in OnFallback") },
 				Ledger:     ledger,
 			})(p).Open(ctx, request)
 			require.True(t, err == context.Canceled, err)
+			require.Equal(t, what == "in OnFallback" || what == "in Adapt", told == 1, "told of a switch that is none")
 			require.Error(t, p.ctx.Err())
 		})
 	}
@@ -402,6 +404,7 @@ func TestFallbackClosedBetween(t *testing.T) {
 	for _, where := range []string{"in On", "in OnFallback", "in the ledger"} {
 		t.Run(where, func(t *testing.T) {
 			var st endwell.Stream
+			told := 0
 			stop := func(at string) {
 				if at == where && st != nil {
 					_ = st.Close()
@@ -413,10 +416,11 @@ func TestFallbackClosedBetween(t *testing.T) {
 			st, _ = middleware.Fallback(middleware.FallbackConfig{
 				To:         []middleware.Alternative{{Next: mocks.NewMockNext(gomock.NewController(t))}},
 				On:         func(*endwell.Error) bool { stop("in On"); return true },
-				OnFallback: func(context.Context, middleware.Switch) { stop("in OnFallback") },
+				OnFallback: func(context.Context, middleware.Switch) { told++; stop("in OnFallback") },
 				Ledger:     ledger,
 			})(p).Open(t.Context(), request)
 			_, ending := drain(t, st)
+			require.Equal(t, where == "in OnFallback", told == 1, "told of a switch that is none")
 			require.True(t, ending == endwell.ErrClosed, ending)
 			require.EqualValues(t, 1, p.closes.Load())
 		})
