@@ -153,3 +153,19 @@ func TestFromSeqCloseUnblocksRecv(t *testing.T) {
 		})
 	}
 }
+
+// A stream that ended has no goroutine left, also while it is not closed yet.
+func TestFromSeqThatEndedRunsNoMore(t *testing.T) {
+	for _, end := range []error{nil, stalled()} {
+		synctest.Test(t, func(t *testing.T) {
+			returned := false
+			s := endwell.FromSeq(func(yield func(endwell.Chunk, error) bool) {
+				defer func() { returned = true }()
+				sequence(end, "a")(yield)
+			})
+			_, _ = drain(t, s)
+			synctest.Wait()
+			require.True(t, returned)
+		})
+	}
+}
