@@ -38,6 +38,7 @@ type bench struct {
 	mu    sync.Mutex // guards what follows
 	doing string
 	wrong []string
+	shut  int // how often Close was called
 }
 
 // check is one thing that is tried, and its name.
@@ -182,8 +183,18 @@ func (b *bench) recv(s endwell.Stream) (endwell.Chunk, error) {
 
 // close closes a stream.
 func (b *bench) close(s endwell.Stream) {
-	b.do("Close")
+	b.mu.Lock()
+	b.doing = "Close"
+	b.shut++
+	b.mu.Unlock()
 	_ = s.Close()
+}
+
+// closed is how often Close was called.
+func (b *bench) closed() int {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return b.shut
 }
 
 // drain reads a stream to its end, which it leaves open.

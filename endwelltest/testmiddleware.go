@@ -14,11 +14,12 @@ import (
 //   - every chunk passes, in order, once, with every field, and what it points to;
 //     an emission passes before the next chunk is asked for, and Raw of what is held
 //     back is copied;
-//   - io.EOF, the caller's own endings and an *endwell.Error that is final pass by
-//     identity, from Recv and from Open, and so do the errors in foreign: those that
-//     this decorator does not look for;
+//   - io.EOF and the caller's own endings pass by identity, from Recv and from Open,
+//     and so do the errors in foreign: those that this decorator does not look for;
+//   - an *endwell.Error that is final passes with every field, and not inside another
+//     error; a copy will do, since a decorator may note what it knows;
 //   - the next handler is called once for a call, with the caller's request, values
-//     and cancellation, and its stream is closed exactly once;
+//     and cancellation, and its stream is closed, once for one Close;
 //   - the endings are sticky, Close unblocks Recv, calls share nothing.
 //
 // The answers that it is tried with are whole, or end in an error; a decorator that
@@ -42,6 +43,7 @@ func mwChecks(mw endwell.Middleware, passing []error) []check {
 		{name: "cancelled while Open waits", try: func(b *bench) { passCancelOpen(b, mw) }},
 		{name: "closed while Recv waits", try: func(b *bench) { passCloseRecv(b, mw) }},
 		{name: "closed before the first Recv", try: func(b *bench) { passUnread(b, mw) }},
+		{name: "closed once, after its end", try: func(b *bench) { passOneClose(b, mw) }},
 		{name: "a next handler that returns nothing at all", try: func(b *bench) { passNothing(b, mw) }},
 		{name: "several calls at once", try: func(b *bench) { passAtOnce(b, mw) }},
 		{name: "applied twice", try: func(b *bench) { passTwice(b, mw) }},

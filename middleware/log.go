@@ -90,6 +90,9 @@ func (r Report) LogValue() slog.Value {
 	if r.Usage != (endwell.Usage{}) {
 		at = append(at, slog.Attr{Key: "usage", Value: usageValue(r.Usage)})
 	}
+	if r.Attempts > 1 {
+		at = append(at, slog.Int("attempts", r.Attempts))
+	}
 	if r.Fallbacks > 0 {
 		at = append(at, slog.Int("fallbacks", r.Fallbacks), slog.Any("answered", r.Answered))
 	}

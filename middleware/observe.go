@@ -33,6 +33,10 @@ type Report struct {
 	// below went on to another one, it has the request's Provider and Model and
 	// nothing else.
 	Answered Target
+	// Attempts is how often the request was sent, as far as a RetryGate or a
+	// Fallback below tells; 1 when neither sent it again. Decorators further in
+	// that send it on their own are not counted.
+	Attempts int
 	// Fallbacks is how often a Fallback below went on to another handler.
 	Fallbacks int
 	// Began is when the call came.
@@ -236,6 +240,7 @@ func (s *observeStream) claim() bool {
 // It is in the context of the call.
 type tally struct {
 	up        *tally // of an observer further out
+	repeats   atomic.Int32
 	fallbacks atomic.Int32
 	answered  atomic.Pointer[Target]
 }
@@ -251,12 +256,21 @@ func tallyOf(ctx context.Context) *tally {
 // switched tells all observers that the call goes on with another handler.
 func (t *tally) switched(to Target) {
 	for ; t != nil; t = t.up {
+		t.repeats.Add(1)
 		t.fallbacks.Add(1)
 		t.answered.Store(&to)
 	}
 }
 
+// again tells all observers that the request is sent once more.
+func (t *tally) again() {
+	for ; t != nil; t = t.up {
+		t.repeats.Add(1)
+	}
+}
+
 func (t *tally) into(r *Report) {
+	r.Attempts = 1 + int(t.repeats.Load())
 	r.Fallbacks = int(t.fallbacks.Load())
 	if to := t.answered.Load(); to != nil {
 		r.Answered = *to

@@ -151,7 +151,7 @@ func TestObserve(t *testing.T) {
 				}
 				row.want.Agent, row.want.Provider, row.want.Model = "writer", "acme", "small-1"
 				row.want.Answered = middleware.Target{Provider: "acme", Model: "small-1"}
-				row.want.Began, row.want.Err = began.Round(0), got.Err
+				row.want.Began, row.want.Err, row.want.Attempts = began.Round(0), got.Err, 1
 				require.Equal(t, row.want, got)
 				require.Equal(t, row.want.Emissions > 0, got.Emitted())
 			})
@@ -414,6 +414,27 @@ func (a *obsAnswer) Recv() (endwell.Chunk, error) {
 }
 
 func (a *obsAnswer) Close() error { return errors.New("close failed") }
+
+// Attempts of a RetryGate and switches of a Fallback add up.
+func TestObserveAttempts(t *testing.T) {
+	var outer, inner obsBook
+	again := gate(&retry.Policy{MaxAttempts: 3, NewBackOff: every(0)}, nil)
+	chain := endwell.Chain(
+		middleware.Observe(outer.config(nil)),
+		middleware.Fallback(middleware.FallbackConfig{To: []middleware.Alternative{{
+			Next: endwell.Chain(middleware.Observe(inner.config(nil)), again)(endwell.NextFunc(
+				func(context.Context, *endwell.Request) (endwell.Stream, error) { return nil, fbBusy },
+			)),
+		}}}),
+		again,
+	)(inOrder(t, refuse(passing), stream(say(role), end(passing)), refuse(passing)))
+	_, ending := collect(t, chain)
+	require.ErrorIs(t, ending, retry.StopAttempts)
+	require.Equal(t, 6, outer.only(t).Attempts)
+	require.Equal(t, 1, outer.only(t).Fallbacks)
+	require.Equal(t, 3, inner.only(t).Attempts)
+	require.Zero(t, inner.only(t).Fallbacks)
+}
 
 func TestObserveAllocatesNothing(t *testing.T) {
 	for _, c := range []endwell.Chunk{hello, usage, ping, full(endwell.KindText)} {

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"io"
-	"sync"
 	"sync/atomic"
 	"time"
 
@@ -57,40 +56,36 @@ func RetryGate(cfg RetryConfig) endwell.Middleware {
 }
 
 func openGate(next endwell.Next, clk clock.Clock, policy *retry.Policy, ctx context.Context, req *endwell.Request) (endwell.Stream, error) {
-	below, cancel := context.WithCancelCause(ctx)
-	s := &gateStream{next: next, clk: clk, req: req, ctx: below, cancel: cancel, run: policy.Start(clk, req)}
+	s := &gateStream{relay: newRelay(ctx), next: next, clk: clk, req: req, run: policy.Start(clk, req)}
 	if deadline, ok := ctx.Deadline(); ok {
 		s.run.Until(deadline)
 	}
 	if err := s.attempt(); err != nil {
-		cancel(nil)
+		s.cancel(nil)
 		return nil, err
 	}
 	return s, nil
 }
 
 type gateStream struct {
-	next   endwell.Next
-	clk    clock.Clock
-	req    *endwell.Request
-	ctx    context.Context // the gate's own, so that Close can interrupt an Open
-	cancel context.CancelCauseFunc
-	run    *retry.Run
+	relay
+	next endwell.Next
+	clk  clock.Clock
+	req  *endwell.Request
+	run  *retry.Run
 
 	held      preamble
 	committed bool
 	end       error
 	usage     atomic.Pointer[endwell.Usage]
-
-	mu     sync.Mutex // guards what follows; taken when streams change, not for a chunk
-	cur    endwell.Stream
-	closed bool
 }
 
 // attempt opens streams until one opens or the run is over.
 func (s *gateStream) attempt() error {
 	for {
-		s.run.Begin()
+		if s.run.Begin() > 1 {
+			tallyOf(s.ctx).again()
+		}
 		st, err := open(s.next, s.ctx, s.req)
 		if err == nil {
 			return s.install(st)
@@ -107,18 +102,11 @@ func (s *gateStream) attempt() error {
 
 // install makes st the current stream, unless the caller has closed the gate.
 func (s *gateStream) install(st endwell.Stream) error {
-	s.mu.Lock()
-	closed := s.closed
-	if !closed {
-		s.cur = st
+	if s.put(st) {
+		return nil
 	}
-	s.mu.Unlock()
-	if closed {
-		_ = st.Close()
-		s.run.Canceled(s.takeUsage())
-		return endwell.ErrClosed
-	}
-	return nil
+	s.run.Canceled(s.takeUsage())
+	return endwell.ErrClosed
 }
 
 // failed notes the failure of an attempt. It returns how long to wait for the next
@@ -145,21 +133,6 @@ func (s *gateStream) failed(err error) (time.Duration, error) {
 		return 0, err
 	}
 	return 0, final
-}
-
-// stopped returns the caller's own ending; nil while there is none. A Close that
-// has begun counts, although it ends the context only when it is through, so that
-// Recv and the ledger say the same.
-func (s *gateStream) stopped() error {
-	if by := callerEnding(s.ctx); by != nil {
-		return by
-	}
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if s.closed {
-		return endwell.ErrClosed
-	}
-	return nil
 }
 
 // sleep waits, and returns the ending when the caller's comes first.
@@ -203,7 +176,7 @@ func (s *gateStream) Recv() (endwell.Chunk, error) {
 
 // flush delivers a chunk that was held back, unless the caller has gone meanwhile.
 func (s *gateStream) flush(c endwell.Chunk) (endwell.Chunk, error) {
-	by := callerEnding(s.ctx)
+	by := s.gone()
 	if by == nil {
 		return c, nil
 	}
@@ -273,7 +246,7 @@ func (s *gateStream) ended(err error) {
 // there is none.
 func (s *gateStream) again(err error) error {
 	s.held.drop()
-	s.dropCurrent()
+	s.drop()
 	wait, ending := s.failed(err)
 	s.usage.Store(nil)
 	if ending == nil {
@@ -285,25 +258,11 @@ func (s *gateStream) again(err error) error {
 	return ending
 }
 
-// dropCurrent closes the stream of a failed attempt, unless Close has taken it.
-func (s *gateStream) dropCurrent() {
-	s.mu.Lock()
-	st, taken := s.cur, s.closed
-	s.cur = nil
-	s.mu.Unlock()
-	if !taken {
-		_ = st.Close()
-	}
-}
-
 // Close implements endwell.Stream. The stream is closed before the context ends,
 // so that a transport may still drain its connection.
 func (s *gateStream) Close() error {
-	s.mu.Lock()
-	st, was := s.cur, s.closed
-	s.closed = true
-	s.mu.Unlock()
-	if was {
+	st, first := s.shut()
+	if !first {
 		return nil
 	}
 	s.run.Canceled(s.takeUsage())

@@ -25,7 +25,7 @@ type Config struct {
 	// the whole answer and, since it ends the request's context, looks like the
 	// caller's deadline does: leave it 0 and let a stall guard bound the waits.
 	Client *http.Client
-	// Header is added to every request. Content-Type and Accept are set unless it
+	// Header is added to every request. Content-Type, Accept and Accept-Encoding are set unless it
 	// has them.
 	Header http.Header
 	// Prepare, when set, changes a request before it is sent, for keys that
@@ -83,6 +83,9 @@ func (p *provider) request(ctx context.Context, req *endwell.Request) (*http.Req
 	}
 	r.Header.Set("Content-Type", "application/json")
 	r.Header.Set("Accept", "text/event-stream, application/json;q=0.9, */*;q=0.8")
+	// Asked for by name, gzip is decoded here and not inside net/http, so that a body
+	// which is cut cleanly is found to be.
+	r.Header.Set("Accept-Encoding", "gzip")
 	for name, values := range p.cfg.Header {
 		r.Header[http.CanonicalHeaderKey(name)] = append([]string(nil), values...)
 	}

@@ -126,7 +126,7 @@ func TestHeader(t *testing.T) {
 	require.Contains(t, got.Get("Accept"), "text/event-stream")
 	require.Equal(t, "Bearer sk-test-not-a-real-key", got.Get("Authorization"))
 	require.Equal(t, []string{"a", "b"}, got["X-Two"])
-	require.Empty(t, got["Accept-Encoding"])
+	require.Equal(t, []string{"gzip"}, got["Accept-Encoding"])
 
 	got = run(transport.Config{Header: http.Header{"content-type": {"application/x-ndjson"}, "Accept": {"*/*"}}})
 	require.Equal(t, []string{"application/x-ndjson"}, got["Content-Type"])
