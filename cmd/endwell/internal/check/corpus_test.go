@@ -171,14 +171,22 @@ func TestRecordingsSplit(t *testing.T) {
 			if len(body) < 200<<10 {
 				require.Equal(t, want, said(d, iotest.OneByteReader(bytes.NewReader(body))))
 			}
-			for at := 1; at < len(body); at += max(1, len(body)/splitsEach) {
+			step := 1
+			if len(body) > everySplit {
+				step = len(body) / splitsEach
+			}
+			for at := 1; at < len(body); at += step {
 				require.Equal(t, want, said(d, io.MultiReader(bytes.NewReader(body[:at]), bytes.NewReader(body[at:]))), "split at %d", at)
 			}
 		})
 	}
 }
 
-const splitsEach = 60
+// Bodies up to everySplit are split at every offset, longer ones at splitsEach.
+const (
+	everySplit = 6 << 10
+	splitsEach = 80
+)
 
 // said is the text, the tool calls and the ending of a body.
 func said(d *dialects.Dialect, body io.Reader) string {
