@@ -7,28 +7,44 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"strconv"
 	"strings"
 	"time"
 	"unicode/utf8"
 )
 
+// number is a JSON number as it is written. encoding/json words its refusals of a
+// json.Number differently from one Go release to the next.
+type number string
+
+// UnmarshalJSON accepts a number and nothing else.
+func (n *number) UnmarshalJSON(raw []byte) error {
+	if c := raw[0]; c != '-' && (c < '0' || c > '9') {
+		return errNoNumber
+	}
+	*n = number(raw)
+	return nil
+}
+
+var errNoNumber = errors.New("a value that is no number where one belongs")
+
 // headLine is the first line of a tape as it is read.
 type headLine struct {
-	Tape    *json.Number `json:"tape"`
-	Dialect string       `json:"dialect"`
-	Status  *json.Number `json:"status"`
-	Header  Header       `json:"header"`
+	Tape    *number `json:"tape"`
+	Dialect string  `json:"dialect"`
+	Status  *number `json:"status"`
+	Header  Header  `json:"header"`
 }
 
 // bodyLine is every other line as it is read. Nil is a key that is absent.
 type bodyLine struct {
-	At     *json.Number `json:"at_ms"`
-	Data   *string      `json:"data"`
-	Base64 *string      `json:"base64"`
-	Count  *json.Number `json:"count"`
-	Times  *json.Number `json:"times"`
-	Every  *json.Number `json:"every_ms"`
-	End    *End         `json:"end"`
+	At     *number `json:"at_ms"`
+	Data   *string `json:"data"`
+	Base64 *string `json:"base64"`
+	Count  *number `json:"count"`
+	Times  *number `json:"times"`
+	Every  *number `json:"every_ms"`
+	End    *End    `json:"end"`
 }
 
 // decode parses one line. Text that is not UTF-8 is refused, since
@@ -124,10 +140,10 @@ func lossy(line []byte, text string) bool {
 
 // whole is the value of a number that has to be whole and not negative, however
 // it is spelt: 1e3 and 1000.0 are.
-func whole(key string, n *json.Number) (int64, error) {
-	v, err := n.Int64()
+func whole(key string, n *number) (int64, error) {
+	v, err := strconv.ParseInt(string(*n), 10, 64)
 	if err != nil {
-		f, ferr := n.Float64()
+		f, ferr := strconv.ParseFloat(string(*n), 64)
 		if ferr != nil || f >= math.MaxInt64 {
 			return 0, fmt.Errorf("%s is absurdly large or small", key)
 		}
@@ -144,7 +160,7 @@ func whole(key string, n *json.Number) (int64, error) {
 
 // millis is a number of milliseconds, which a time.Duration must be able to
 // hold.
-func millis(key string, n *json.Number) (time.Duration, error) {
+func millis(key string, n *number) (time.Duration, error) {
 	if n == nil {
 		return 0, fmt.Errorf("no %s", key)
 	}
@@ -156,7 +172,7 @@ func millis(key string, n *json.Number) (time.Duration, error) {
 }
 
 // often is how often something is repeated: absent and 1 are the zero value.
-func often(key string, n *json.Number) (int64, error) {
+func often(key string, n *number) (int64, error) {
 	if n == nil {
 		return 0, nil
 	}
