@@ -32,13 +32,29 @@ type Chunk struct {
 	Finish Finish
 	// End says how complete the answer is with this chunk; see End.
 	End End
+	// Elided says that there was text which the dialect was asked not to
+	// materialise, so that an empty Text or Detail is not an empty one on the wire.
+	Elided bool
 }
 
 // Emission reports whether the chunk carries output of the model: text,
 // reasoning, refusal, a tool-call delta or other output. After the first emission
 // nothing is ever re-sent. A role, an empty string, a ping, a finish or a usage
 // record is no emission.
-func (c *Chunk) Emission() bool { return c.Kind.Emission() }
+func (c *Chunk) Emission() bool {
+	switch c.Kind {
+	case KindText:
+		return c.Text != "" || c.Elided
+	case KindReasoning, KindRefusal:
+		return c.Detail != "" || c.Elided
+	case KindToolCall:
+		return c.ToolCall != nil
+	case KindOutput:
+		return true
+	default:
+		return false
+	}
+}
 
 // Kind says what a Chunk is.
 type Kind uint8
@@ -83,8 +99,9 @@ func (k Kind) String() string { return enumName(kindNames[:], int(k)) }
 // MarshalText returns the kind's name, so that JSON shows words.
 func (k Kind) MarshalText() ([]byte, error) { return []byte(k.String()), nil }
 
-// Emission reports whether chunks of this kind are output of the model.
-func (k Kind) Emission() bool { return k >= KindText && k <= KindOutput }
+// Output reports whether chunks of this kind can be output of the model. Whether
+// one is says Chunk.Emission.
+func (k Kind) Output() bool { return k >= KindText && k <= KindOutput }
 
 // End says how complete an answer is after a chunk, as the dialect knows it, so
 // that no decorator needs to know a dialect.

@@ -69,7 +69,7 @@ func (c *Collector) Add(chunk Chunk) {
 		c.usage.Merge(*chunk.Usage)
 		return
 	}
-	if chunk.Emission() || chunk.Kind == KindFinish {
+	if chunk.Kind.Output() || chunk.Kind == KindFinish {
 		c.choice(chunk.Index).add(chunk)
 	}
 	if chunk.Emission() && !c.emitted {

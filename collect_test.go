@@ -156,11 +156,12 @@ func TestCollectorCallsOnFirstOnce(t *testing.T) {
 			}
 			c.Add(endwell.Chunk{})
 			require.Empty(t, firsts)
+			said := endwell.Chunk{Kind: k, Index: 4, Text: "x", Detail: "x", ToolCall: &endwell.ToolCallDelta{}}
 			for range 3 {
-				c.Add(endwell.Chunk{Kind: k, Index: 4})
+				c.Add(said)
 			}
-			if k.Emission() {
-				require.Equal(t, []endwell.Chunk{{Kind: k, Index: 4}}, firsts)
+			if k.Output() {
+				require.Equal(t, []endwell.Chunk{said}, firsts)
 			} else {
 				require.Empty(t, firsts)
 			}

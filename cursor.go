@@ -17,11 +17,15 @@ type Cursor[T any] interface {
 
 // FromCursor makes a Stream of an SDK's stream. decode appends to dst the chunks
 // that one event says and returns the result. An event for which it appends nothing
-// is delivered as a keep-alive, so that a stall guard sees the sign of life. decode
-// should set Chunk.End where the answer's state changes. An error of decode ends
-// the stream, as does the cursor's own; return an
-// [*Evidence] for a fault that the event reports. Chunks appended beside an error
-// are dropped, since a frame that reports a fault is never delivered.
+// is delivered as a keep-alive, so that a stall guard sees the sign of life. An error
+// of decode ends the stream, as does the cursor's own; return an [*Evidence] with
+// InBand set for a fault that the event reports. Chunks appended beside an error are
+// dropped, since a frame that reports a fault is never delivered.
+//
+// decode should set Chunk.End where the answer's state changes: Settled with the
+// finish word, Ended with the SDK's own last event. Ended moves to the last chunk of
+// its event, since nothing is read after it. Of a stream that never sets it, the
+// finish words of its choices are taken for the end.
 //
 // Close must be safe beside Next, as it is for streams over HTTP.
 func FromCursor[T any](c Cursor[T], decode func(event T, dst []Chunk) ([]Chunk, error)) Stream {
@@ -68,8 +72,19 @@ func (s *cursorStream[T]) advance() {
 	case len(q) == 0:
 		s.queue = append(q, Chunk{Kind: KindKeepAlive})
 	default:
-		s.queue = q
+		s.queue = endLast(q)
 	}
+}
+
+// endLast moves Ended to the last chunk of an event.
+func endLast(q []Chunk) []Chunk {
+	last := len(q) - 1
+	for i := range q[:last] {
+		if q[i].End == Ended {
+			q[i].End, q[last].End = Unstated, Ended
+		}
+	}
+	return q
 }
 
 func (s *cursorStream[T]) ending() error {

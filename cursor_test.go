@@ -159,3 +159,19 @@ func TestFromCursorReusesItsQueueUnseen(t *testing.T) {
 	}
 	require.Equal(t, texts("a", "b", "c", "d"), all)
 }
+
+// Nothing is read after Ended, so what an event says behind it must not be lost.
+func TestFromCursorMovesEndedToTheLastChunk(t *testing.T) {
+	st := endwell.FromCursor(&events{all: []string{"x"}}, func(_ string, dst []endwell.Chunk) ([]endwell.Chunk, error) {
+		return append(dst,
+			endwell.Chunk{Kind: endwell.KindFinish, Finish: endwell.FinishStop, End: endwell.Ended},
+			endwell.Chunk{Kind: endwell.KindUsage, Usage: &endwell.Usage{Total: 3}},
+		), nil
+	})
+	first, err := st.Recv()
+	require.NoError(t, err)
+	require.Equal(t, endwell.Unstated, first.End)
+	second, err := st.Recv()
+	require.NoError(t, err)
+	require.Equal(t, endwell.Ended, second.End)
+}

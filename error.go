@@ -75,6 +75,9 @@ func (b Bound) MarshalText() ([]byte, error) { return []byte(b.String()), nil }
 
 // Is reports whether target is this error's fault or category.
 func (e *Error) Is(target error) bool {
+	if e == nil {
+		return false
+	}
 	switch t := target.(type) {
 	case Fault:
 		return t == e.Fault
@@ -87,7 +90,12 @@ func (e *Error) Is(target error) bool {
 
 // Unwrap returns the causes whose text is safe to render. io.EOF is never among
 // them, so that no check for a clean end can match an error.
-func (e *Error) Unwrap() []error { return e.causes }
+func (e *Error) Unwrap() []error {
+	if e == nil {
+		return nil
+	}
+	return e.causes
+}
 
 // Unredacted returns the original failure: an [*Evidence] with the provider's own
 // words, or a transport's error with its URL. It may hold keys and prompts: do not

@@ -83,6 +83,9 @@ func (k EvidenceKind) MarshalText() ([]byte, error) { return []byte(k.String()),
 // Error names the kind, the status and the frame, and none of the provider's
 // words.
 func (e *Evidence) Error() string {
+	if e == nil {
+		return "endwell: no evidence"
+	}
 	s := "endwell: evidence: " + e.Kind.String()
 	if e.Status != 0 {
 		s += ", status " + strconv.Itoa(e.Status)
@@ -94,7 +97,12 @@ func (e *Evidence) Error() string {
 }
 
 // Unwrap returns Cause.
-func (e *Evidence) Unwrap() error { return e.Cause }
+func (e *Evidence) Unwrap() error {
+	if e == nil {
+		return nil
+	}
+	return e.Cause
+}
 
 // GoString returns Error(), so that %#v shows no provider words either.
 func (e *Evidence) GoString() string { return e.Error() }

@@ -125,7 +125,7 @@ func ExampleFromCursor() {
 	sdk := &sdkStream{words: []string{"", "Hello", "stop"}}
 	stream := endwell.FromCursor(sdk, func(event string, dst []endwell.Chunk) ([]endwell.Chunk, error) {
 		if event == "stop" {
-			return append(dst, endwell.Chunk{Kind: endwell.KindFinish, Finish: endwell.FinishStop, Detail: event, End: endwell.Ended}), nil
+			return append(dst, endwell.Chunk{Kind: endwell.KindFinish, Finish: endwell.FinishStop, Detail: event, End: endwell.Settled}), nil
 		}
 		return append(dst, endwell.Chunk{Kind: endwell.KindText, Text: event, End: endwell.Open}), nil
 	})

@@ -1,8 +1,10 @@
 package endwell
 
 import (
+	"errors"
 	"io"
 	"iter"
+	"runtime"
 	"sync"
 )
 
@@ -15,8 +17,8 @@ import (
 // next. It is paused between two Recvs, so what a chunk points to stays valid
 // until the next one. Close unblocks Recv at once; the goroutine ends when the
 // sequence yields or returns next, which a sequence that obeys the context given
-// to Open does soon. A stream closed before its first Recv never runs the
-// sequence.
+// to Open does soon. A panic of the sequence goes to the caller of Recv. A stream
+// closed before its first Recv never runs the sequence.
 func FromSeq(seq iter.Seq2[Chunk, error]) Stream {
 	return &seqStream{
 		seq:  seq,
@@ -27,8 +29,10 @@ func FromSeq(seq iter.Seq2[Chunk, error]) Stream {
 }
 
 type item struct {
-	chunk Chunk
-	err   error
+	chunk    Chunk
+	err      error
+	panicked any  // what the sequence panicked with
+	exited   bool // the sequence ended its goroutine, as t.FailNow does
 }
 
 type seqStream struct {
@@ -48,7 +52,14 @@ func (s *seqStream) Recv() (Chunk, error) {
 		return Chunk{}, s.end
 	}
 	it := s.next()
-	if it.err != nil {
+	switch {
+	case it.panicked != nil:
+		s.end = errSeqPanicked
+		panic(it.panicked)
+	case it.exited:
+		s.end = errSeqPanicked
+		runtime.Goexit()
+	case it.err != nil:
 		s.end = it.err
 		return Chunk{}, it.err
 	}
@@ -78,13 +89,30 @@ func (s *seqStream) next() item {
 	}
 }
 
-// run ranges over the sequence, one step for each demand.
+// errSeqPanicked is the ending after the panic of a sequence went to the caller.
+var errSeqPanicked = errors.New("endwell: the sequence panicked")
+
+// run ranges over the sequence. A panic, or the end of the goroutine, is handed to
+// the goroutine of Recv, as iter.Pull does.
 func (s *seqStream) run() {
+	returned := false
+	defer func() {
+		if !returned {
+			v := recover()
+			s.answer(item{panicked: v, exited: v == nil})
+		}
+	}()
+	s.iterate()
+	returned = true
+}
+
+// iterate takes one step for each demand.
+func (s *seqStream) iterate() {
 	if !s.demanded() {
 		return
 	}
 	for c, err := range s.seq {
-		if !s.answer(item{c, err}) || err != nil || !s.demanded() {
+		if !s.answer(item{chunk: c, err: err}) || err != nil || !s.demanded() {
 			return
 		}
 	}

@@ -6,6 +6,7 @@ import (
 	"io"
 	"iter"
 	"sync/atomic"
+	"runtime"
 	"testing"
 	"testing/synctest"
 
@@ -168,4 +169,29 @@ func TestFromSeqThatEndedRunsNoMore(t *testing.T) {
 			require.True(t, returned)
 		})
 	}
+}
+
+func TestFromSeqHandsAPanicOver(t *testing.T) {
+	st := endwell.FromSeq(func(yield func(endwell.Chunk, error) bool) {
+		yield(endwell.Chunk{Kind: endwell.KindText, Text: "a"}, nil)
+		panic("bug")
+	})
+	c, err := st.Recv()
+	require.NoError(t, err)
+	require.Equal(t, "a", c.Text)
+	require.PanicsWithValue(t, "bug", func() { _, _ = st.Recv() })
+	_, err = st.Recv()
+	require.Error(t, err, "and the stream has ended")
+	require.NoError(t, st.Close())
+}
+
+func TestFromSeqHandsAnExitOver(t *testing.T) {
+	st := endwell.FromSeq(func(func(endwell.Chunk, error) bool) { runtime.Goexit() })
+	done := make(chan bool, 1)
+	go func() {
+		defer func() { done <- recover() == nil }()
+		_, _ = st.Recv()
+		t.Error("Goexit did not go on")
+	}()
+	require.True(t, <-done)
 }

@@ -12,6 +12,9 @@ import (
 
 // Error renders e for a developer: fault, category and what is known, in one line.
 func (e *Error) Error() string {
+	if e == nil {
+		return "endwell: no error"
+	}
 	var b strings.Builder
 	b.WriteString("endwell: " + e.Fault.String())
 	if e.Category != 0 {

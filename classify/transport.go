@@ -2,20 +2,32 @@ package classify
 
 import (
 	"context"
+	"crypto/tls"
+	"io"
 	"net"
+	"net/http"
 	"net/url"
 	"os"
+	"syscall"
 
 	"github.com/endwell-go/endwell"
 )
 
-// transported turns a transport's error into an error without its original.
+// transported turns a transport's error, or one of which nothing is known, into an
+// error without its original.
 func transported(c chain, call Call) *endwell.Error {
 	e := &endwell.Error{Fault: endwell.Unreachable}
 	if call.Opened {
 		e.Fault = endwell.Broken
 	}
 	v := transportVerdict(c, call.Opened)
+	if own, ok := find[endwell.Fault](c); ok {
+		e.Fault = own
+	}
+	if own, ok := find[endwell.Category](c); ok {
+		v = verdict(own)
+		e.Fault = spokenFault(c, call)
+	}
 	e.Category, e.Transient = v.category(), v.transient()
 	e.Retryable = e.Transient && !call.Emitted
 	e.Type, e.Code = streamTokens(c)
@@ -35,9 +47,44 @@ func transportVerdict(c chain, opened bool) verdict {
 		return badSetup
 	case !opened && timeout(c):
 		return timedOut
-	default:
+	case fromTransport(c):
 		return network
+	default:
+		return unclear
 	}
+}
+
+// spokenFault is the fault of an error that names its category and may name its
+// fault: a provider that says what is wrong has refused or, after a response,
+// reported it.
+func spokenFault(c chain, call Call) endwell.Fault {
+	if own, ok := find[endwell.Fault](c); ok {
+		return own
+	}
+	if call.Opened {
+		return endwell.Faulted
+	}
+	return endwell.Refused
+}
+
+// fromTransport reports whether an error is known to come from a transport: by its
+// type, or since whoever read the body says so with endwell.Broken or Unreachable.
+// Anything else, such as a bug in a provider, is nobody's network.
+func fromTransport(c chain) bool {
+	if own, ok := find[endwell.Fault](c); ok {
+		return own == endwell.Broken || own == endwell.Unreachable
+	}
+	for _, err := range c {
+		switch err.(type) {
+		case net.Error, syscall.Errno, *url.Error, *tls.RecordHeaderError, tls.RecordHeaderError:
+			return true
+		}
+	}
+	typ, _ := streamTokens(c)
+	_, alert := alertOf(c)
+	return typ != "" || alert || c.has(io.ErrUnexpectedEOF) || c.has(io.EOF) || c.has(net.ErrClosed) ||
+		c.has(context.Canceled) ||
+		c.has(io.ErrClosedPipe) || c.has(http.ErrSchemeMismatch) || c.has(http.ErrServerClosed)
 }
 
 // timeout reports whether some error of the chain is a timeout by its own account.

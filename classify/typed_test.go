@@ -4,6 +4,8 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"os"
+	"strconv"
 	"testing"
 	"time"
 
@@ -106,7 +108,12 @@ func TestNilsAndLoops(t *testing.T) {
 		got := classify.Error(err, classify.Call{Opened: true})
 		require.NotNil(t, got, name)
 		require.Equal(t, endwell.Broken, got.Fault, name)
-		require.Equal(t, endwell.Network, got.Category, name)
+		if err == io.EOF {
+			require.Equal(t, endwell.Network, got.Category, name)
+		} else {
+			require.Equal(t, endwell.Unclassified, got.Category, name)
+			require.False(t, got.Transient, name)
+		}
 		require.NotErrorIs(t, got, io.EOF, name)
 		require.Equal(t, err == io.EOF, errors.Is(got, io.ErrUnexpectedEOF), name)
 	}
@@ -124,4 +131,46 @@ func TestClassifiedErrorsLoseTokensThatThisCallForbids(t *testing.T) {
 	got := classify.Error(mine, classify.Call{Request: &endwell.Request{Private: []string{"tell me of wombatfold and others"}}})
 	require.Empty(t, got.Code)
 	require.Equal(t, "server_error", got.Type)
+}
+
+// What no transport says is nobody's network, and is not sent again.
+func TestUnknownErrorsAreNotTheNetwork(t *testing.T) {
+	_, number := strconv.Atoi("x")
+	for name, err := range map[string]error{
+		"a bug in an adapter": errors.New("index out of range"),
+		"a number":            number,
+		"a file":              os.ErrNotExist,
+		"an SDK's own":        fmt.Errorf("sdk: %w", errors.New("status 401")),
+	} {
+		for _, opened := range []bool{true, false} {
+			got := classify.Error(err, classify.Call{Opened: opened})
+			require.Equal(t, endwell.Unclassified, got.Category, name)
+			require.False(t, got.Transient || got.Retryable, name)
+		}
+	}
+}
+
+// A provider may name a fault or a category, and is taken at its word.
+func TestFaultsAndCategoriesAsErrors(t *testing.T) {
+	for _, row := range []struct {
+		name      string
+		err       error
+		opened    bool
+		fault     endwell.Fault
+		category  endwell.Category
+		transient bool
+	}{
+		{"category from Open", endwell.Overloaded, false, endwell.Refused, endwell.Overloaded, true},
+		{"category from Recv", fmt.Errorf("sdk: %w", endwell.RateLimited), true, endwell.Faulted, endwell.RateLimited, true},
+		{"category that is final", endwell.AuthInvalid, false, endwell.Refused, endwell.AuthInvalid, false},
+		{"both", errors.Join(endwell.Unreachable, endwell.Timeout), true, endwell.Unreachable, endwell.Timeout, true},
+		{"broken", errors.Join(endwell.Broken, errors.New("x")), true, endwell.Broken, endwell.Network, true},
+		{"another fault", errors.Join(endwell.Malformed, errors.New("x")), true, endwell.Malformed, endwell.Unclassified, false},
+	} {
+		got := classify.Error(row.err, classify.Call{Opened: row.opened})
+		require.Equal(t, row.fault, got.Fault, row.name)
+		require.Equal(t, row.category, got.Category, row.name)
+		require.Equal(t, row.transient, got.Transient, row.name)
+		require.Equal(t, row.transient, got.Retryable, row.name)
+	}
 }

@@ -81,7 +81,7 @@ func (p *anthropic) parse(f *frame, d *reader) *endwell.Evidence {
 	}
 	ev := p.event(f, d)
 	if n := len(d.queue); ev == nil && n > 0 {
-		p.emitted = p.emitted || d.queue[0].Kind.Emission() || d.queue[n-1].Kind.Emission()
+		p.emitted = p.emitted || d.queue[0].Emission() || d.queue[n-1].Emission()
 	}
 	if ev == nil && p.crowded {
 		return d.evidence(endwell.Unparseable, f.data)

@@ -209,7 +209,7 @@ func (p *chat) emit(d *reader, t *turn, m *message, first int) {
 		p.wholeMessage(t, m, ch)
 	}
 	p.push(d, m, ch)
-	if len(d.queue) > first && d.queue[len(d.queue)-1].Kind.Emission() {
+	if len(d.queue) > first && d.queue[len(d.queue)-1].Emission() {
 		ch.emitted, p.emitted = true, true
 	}
 	p.finish(d, t, ch)

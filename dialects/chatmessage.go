@@ -79,7 +79,7 @@ func (d *reader) pushText(s jsonscan.Str) {
 	if s.Empty() {
 		return
 	}
-	c := endwell.Chunk{Kind: endwell.KindText}
+	c := endwell.Chunk{Kind: endwell.KindText, Elided: d.opt.NoText}
 	if !d.opt.NoText {
 		c.Text = s.String()
 	}
@@ -91,7 +91,7 @@ func (d *reader) pushDetail(kind endwell.Kind, s jsonscan.Str) {
 	if s.Empty() {
 		return
 	}
-	c := endwell.Chunk{Kind: kind}
+	c := endwell.Chunk{Kind: kind, Elided: d.opt.NoText}
 	if !d.opt.NoText {
 		c.Detail = s.String()
 	}

@@ -31,8 +31,9 @@ func (d *Dialect) Facts() Facts { return d.facts }
 // io.Closer, and the body's Close must unblock its Read. A body with a method
 // Drain() has it called first when the answer's sentinel has been seen.
 //
-// The endings are raw: io.EOF for a body that ended cleanly, whole or not, what
-// the body's Read returned, or an *endwell.Evidence. The decorators of middleware
+// The endings are raw: io.EOF for a body that ended cleanly, whole or not, an error
+// that wraps what the body's Read returned and endwell.Broken, or an
+// *endwell.Evidence. The decorators of middleware
 // turn them into the contract's.
 func (d *Dialect) Stream(body io.Reader, opt Options) endwell.Stream {
 	opt.name = d.name

@@ -71,7 +71,7 @@ func (d *reader) finishReport(word jsonscan.Str, doc, span []byte) *endwell.Evid
 // emittedSince reports whether the queue has output of the model from there on.
 func (d *reader) emittedSince(first int) bool {
 	for i := first; i < len(d.queue); i++ {
-		if d.queue[i].Kind.Emission() {
+		if d.queue[i].Emission() {
 			return true
 		}
 	}

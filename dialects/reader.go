@@ -2,6 +2,7 @@ package dialects
 
 import (
 	"bytes"
+	"context"
 	"errors"
 	"io"
 	"sync/atomic"
@@ -107,7 +108,7 @@ func (d *reader) nextFrame() (c endwell.Chunk, ok bool, err error) {
 	if ev := d.parse(f); ev != nil {
 		d.queue, d.at = d.queue[:0], 0
 		if ev.Kind == endwell.Cut && d.err != io.EOF {
-			return c, false, d.err
+			return c, false, bodyError(d.err)
 		}
 		return c, false, ev
 	}
@@ -196,7 +197,25 @@ func (d *reader) bodyEnd() error {
 	if d.err == io.EOF && !d.paid && len(d.junk) > 0 {
 		return d.evidence(endwell.NotAStream, d.junk)
 	}
-	return d.err
+	return bodyError(d.err)
+}
+
+// brokenBody is an error of the body's Read: it is the transport's, whatever its
+// type, and says so with endwell.Broken.
+type brokenBody struct{ error }
+
+// Unwrap returns the error and the fault that it stands for.
+func (b brokenBody) Unwrap() []error { return []error{b.error, endwell.Broken} }
+
+// bodyError marks an error of the body, unless it says itself what it is.
+func bodyError(err error) error {
+	var ev *endwell.Evidence
+	var e *endwell.Error
+	if err == io.EOF || err == endwell.ErrClosed || errors.As(err, &ev) || errors.As(err, &e) ||
+		errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded) {
+		return err
+	}
+	return brokenBody{err}
 }
 
 // fill reads once, growing the buffer when a frame needs it. It returns an error

@@ -26,7 +26,7 @@ const (
 )
 
 // maxChunks bounds an answer in a check.
-const maxChunks = 100_000
+const maxChunks = 10_000
 
 // bench is where one check runs: what it works on, and what it found wrong.
 type bench struct {
@@ -73,7 +73,7 @@ func (c check) run(next endwell.Next) []string {
 		return b.found()
 	}
 	b.stop()
-	if left := ""; !eventually(func() bool { left = running(id); return left == "" }) {
+	if left := ""; !eventually(patience, func() bool { left = running(id); return left == "" }) {
 		b.failf("a goroutine is left when the stream has been closed:\n%s", left)
 	}
 	return b.found()
@@ -92,11 +92,7 @@ func within(done <-chan struct{}) bool {
 }
 
 // settle gives something that ought to block the time to do otherwise.
-func settle() {
-	t := time.NewTimer(settling)
-	defer t.Stop()
-	<-t.C
-}
+func settle() { rest(settling) }
 
 // caught makes a panic of what is checked a finding.
 func (b *bench) caught() {
@@ -181,12 +177,15 @@ func (b *bench) recv(s endwell.Stream) (endwell.Chunk, error) {
 	return c, err
 }
 
-// close closes a stream.
+// close closes a stream. When it is called for a panic, that is what was done.
 func (b *bench) close(s endwell.Stream) {
 	b.mu.Lock()
+	was := b.doing
 	b.doing = "Close"
 	b.shut++
 	b.mu.Unlock()
+	defer b.do(was)
+	defer b.caught()
 	_ = s.Close()
 }
 

@@ -1,6 +1,9 @@
 package endwelltest
 
-import "encoding/binary"
+import (
+	"encoding/binary"
+	"time"
+)
 
 // End ends the body as it should, before the script does.
 func End() Step {
@@ -33,7 +36,7 @@ func Abort() Step {
 // without a word of HTTP or TLS.
 func Hangup() Step {
 	return Step{func(x *exchange) {
-		x.settle()
+		x.arrive()
 		x.hangup()
 	}}
 }
@@ -42,7 +45,7 @@ func Hangup() Step {
 // their program has not read yet: where that matters, put a [Wait] before it.
 func Reset() Step {
 	return Step{func(x *exchange) {
-		x.settle()
+		x.arrive()
 		if tcp := x.tcp(); tcp != nil {
 			_ = tcp.SetLinger(0)
 			_ = tcp.Close()
@@ -66,7 +69,7 @@ func Raw(bytes string) Step {
 // word, it is [Hangup].
 func GoAway(code uint32) Step {
 	return Step{func(x *exchange) {
-		x.settle()
+		x.arrive()
 		if x.request.ProtoMajor == 2 {
 			frame := [17]byte{2: 8, 3: 7} // RFC 9113 §6.8: length, type, then the last stream, 0
 			binary.BigEndian.PutUint32(frame[13:], code)
@@ -74,6 +77,19 @@ func GoAway(code uint32) Step {
 		}
 		x.hangup()
 	}}
+}
+
+// arrival is how long a fault of an HTTP/2 connection is held back after what was
+// written: the server flushes the connection on its own, and a client may drop what
+// it has not handed out when the connection fails.
+const arrival = 20 * time.Millisecond
+
+// arrive flushes before a fault of the connection.
+func (x *exchange) arrive() {
+	x.settle()
+	if x.begun && x.request.ProtoMajor == 2 {
+		x.wait(arrival, nil)
+	}
 }
 
 // hangup sends a FIN. It does not close what the server still reads, since closing

@@ -28,6 +28,8 @@ type Gateway struct {
 	requests []Request
 	total    int
 	active   int
+	closed   bool
+	work     sync.WaitGroup // handlers; nothing is added when closed is set
 }
 
 // route is a part of the gateway with scripts and a count of its own.
@@ -93,28 +95,54 @@ func (g *Gateway) Active() int {
 // may be called any number of times.
 func (g *Gateway) Close() {
 	g.once.Do(func() {
+		g.mu.Lock()
+		g.closed = true
+		g.mu.Unlock()
 		g.cancel()
 		g.server.CloseClientConnections()
 		g.server.Close()
+		g.work.Wait()
 	})
 }
 
 // serve answers one request.
 func (g *Gateway) serve(w http.ResponseWriter, r *http.Request) {
+	if !g.enter() {
+		return
+	}
+	defer g.leave()
 	body, err := readBody(r.Body)
-	script := g.begin(r, body)
-	defer g.end()
 	if err != nil {
 		return
 	}
 	conn, _ := r.Context().Value(connKey{}).(net.Conn)
 	x := &exchange{w: w, control: http.NewResponseController(w), request: r, ctx: r.Context(), conn: conn}
-	script.run(x)
+	g.script(r, body).run(x)
 	x.finish()
 }
 
-// begin notes a request and picks the script that answers it.
-func (g *Gateway) begin(r *http.Request, body []byte) Step {
+// enter counts a handler, unless the gateway has been closed. The server does not
+// wait for handlers of HTTP/2 by itself.
+func (g *Gateway) enter() bool {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	if g.closed {
+		return false
+	}
+	g.active++
+	g.work.Add(1)
+	return true
+}
+
+func (g *Gateway) leave() {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	g.active--
+	g.work.Done()
+}
+
+// script notes a request and picks the script that answers it.
+func (g *Gateway) script(r *http.Request, body []byte) Step {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	to := &g.main
@@ -122,16 +150,9 @@ func (g *Gateway) begin(r *http.Request, body []byte) Step {
 		to = named
 	}
 	to.asked++
-	g.active++
 	g.note(r, body, to.asked)
 	if len(to.scripts) == 0 {
 		return Step{}
 	}
 	return to.scripts[min(to.asked, len(to.scripts))-1]
-}
-
-func (g *Gateway) end() {
-	g.mu.Lock()
-	defer g.mu.Unlock()
-	g.active--
 }

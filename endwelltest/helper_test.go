@@ -64,3 +64,5 @@ func leftovers() []string {
 	}
 	return left
 }
+
+func sprint(v any) string { return fmt.Sprint(v) }

@@ -49,7 +49,7 @@ func (b *bench) once(n *inner, s endwell.Stream) {
 	if n.opened() != 1 {
 		b.failf("one call opened the next handler %d times", n.opened())
 	}
-	if !eventually(func() bool { return n.closes() > 0 }) {
+	if !eventually(patience/5, func() bool { return n.closes() > 0 }) {
 		b.failf("Close did not close the next stream")
 	}
 	if settle(); n.closes() > b.closed() {
@@ -211,7 +211,7 @@ func passOneClose(b *bench, mw endwell.Middleware) {
 	}
 	_, _ = b.drain(s)
 	b.close(s)
-	eventually(func() bool { return n.closes() > 0 })
+	eventually(patience/5, func() bool { return n.closes() > 0 })
 	if settle(); n.closes() != 1 {
 		b.failf("one Close after the end closed the next stream %d times", n.closes())
 	}

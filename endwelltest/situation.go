@@ -81,7 +81,7 @@ func behind(t T, start func(...Step) *Gateway, script func(Situation) Step, prov
 		g := start(script(s))
 		t.Cleanup(func() {
 			t.Helper()
-			if !eventually(func() bool { return g.Active() == 0 }) {
+			if !eventually(patience/5, func() bool { return g.Active() == 0 }) {
 				t.Errorf("%v: %d answers are still being read when the test ends: a stream was not closed to the ground", s, g.Active())
 			}
 			g.Close()
@@ -90,18 +90,21 @@ func behind(t T, start func(...Step) *Gateway, script func(Situation) Step, prov
 	}
 }
 
-// eventually asks until the answer is yes, at most for [patience].
-func eventually(ok func() bool) bool {
-	deadline := time.NewTimer(patience)
-	defer deadline.Stop()
-	again := time.NewTicker(time.Millisecond)
-	defer again.Stop()
-	for !ok() {
-		select {
-		case <-again.C:
-		case <-deadline.C:
-			return ok()
+// eventually asks until the answer is yes, less and less often, at most for some
+// time.
+func eventually(most time.Duration, ok func() bool) bool {
+	for waited, pause := time.Duration(0), time.Millisecond; !ok(); pause = min(2*pause, 100*time.Millisecond) {
+		if waited >= most {
+			return false
 		}
+		rest(pause)
+		waited += pause
 	}
 	return true
+}
+
+func rest(d time.Duration) {
+	t := time.NewTimer(d)
+	defer t.Stop()
+	<-t.C
 }

@@ -92,6 +92,7 @@ func full(k endwell.Kind) endwell.Chunk {
 		Text: "text", Detail: "detail", Raw: []byte("raw of " + k.String()), Native: new(int),
 		ToolCall: &endwell.ToolCallDelta{Index: 1, ID: "call", Name: "f", Arguments: "{}"},
 		Usage:    &endwell.Usage{Input: 3, Output: 5}, Index: 2, Kind: k, Finish: endwell.FinishPause, End: endwell.Open,
+		Elided: true,
 	}
 }
 

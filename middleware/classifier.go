@@ -80,7 +80,7 @@ func (s *classifierStream) Recv() (endwell.Chunk, error) {
 }
 
 func (s *classifierStream) classify(err error) error {
-	if err == io.EOF || err == endwell.ErrClosed {
+	if err == io.EOF || err == endwell.ErrClosed && s.closed.Load() {
 		return err
 	}
 	s.call.Now = s.clk.Now()

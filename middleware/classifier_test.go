@@ -114,7 +114,7 @@ func TestClassifierCallerEndings(t *testing.T) {
 	t.Run("a chunk came, but an outer guard has ended it", func(t *testing.T) {
 		ctx, cancel := context.WithCancelCause(t.Context())
 		s, _ := classifier()(mocked(t, say(hello))).Open(ctx, request)
-		cancel(passing)
+		cancel(middleware.GuardCause(passing))
 		_, ending := drain(t, s)
 		require.True(t, ending == error(passing))
 	})
@@ -126,10 +126,12 @@ func TestClassifierCallerEndings(t *testing.T) {
 		require.True(t, ending == endwell.ErrClosed)
 	})
 	for name, row := range map[string]struct{ cause, want error }{
-		"canceled during Open":                {nil, context.Canceled},
-		"canceled with a cause during Open":   {errors.New("stop"), context.Canceled},
-		"an outer guard ended it during Open": {passing, passing},
-		"closed during Open":                  {endwell.ErrClosed, endwell.ErrClosed},
+		"canceled during Open":                       {nil, context.Canceled},
+		"canceled with a cause during Open":          {errors.New("stop"), context.Canceled},
+		"an outer guard ended it during Open":        {middleware.GuardCause(passing), passing},
+		"closed further out, during Open":            {middleware.GuardCause(endwell.ErrClosed), endwell.ErrClosed},
+		"another stream failed, as an errgroup says": {passing, context.Canceled},
+		"another stream was closed":                  {endwell.ErrClosed, context.Canceled},
 	} {
 		t.Run(name, func(t *testing.T) {
 			ctx, cancel := context.WithCancelCause(t.Context())
@@ -143,9 +145,10 @@ func TestClassifierCallerEndings(t *testing.T) {
 
 func TestClassifierLetsThrough(t *testing.T) {
 	letsThrough(t, classifier)
-	for _, err := range []error{io.EOF, endwell.ErrClosed} {
-		_, ending := through(t, classifier(), say(hello), end(err))
-		require.True(t, ending == err, ending)
-	}
+	_, ending := through(t, classifier(), say(hello), end(io.EOF))
+	require.True(t, ending == io.EOF, ending)
+	// A provider that says it was closed, when nobody closed it, has failed.
+	_, ending = through(t, classifier(), say(hello), end(endwell.ErrClosed))
+	require.Equal(t, endwell.Unclassified, requireError(t, ending).Category)
 	obeysLink(t, classifier)
 }

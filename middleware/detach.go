@@ -2,6 +2,8 @@ package middleware
 
 import (
 	"context"
+	"errors"
+	"runtime"
 	"sync"
 
 	"github.com/endwell-go/endwell"
@@ -15,23 +17,27 @@ import (
 // The price is a goroutine for each stream and two switches for each chunk. A call
 // that the provider never returns from keeps its goroutine. Detach closes what such
 // an Open returns late, and calls Close beside such a Recv, once, without waiting
-// for either, for a provider that obeys at least that.
+// for either, for a provider that obeys at least that. A panic of the provider goes
+// to whoever called Open or Recv.
 func Detach() endwell.Middleware {
 	return func(next endwell.Next) endwell.Next {
 		return endwell.NextFunc(func(ctx context.Context, req *endwell.Request) (endwell.Stream, error) {
 			opened := make(chan detached)
-			go func() {
-				st, err := open(next, ctx, req)
+			go elsewhere(func() (d detached) {
+				d.st, d.err = open(next, ctx, req)
+				return d
+			}, func(d detached) {
 				select {
-				case opened <- detached{st: st, err: err}:
+				case opened <- d:
 				case <-ctx.Done():
-					if st != nil {
-						_ = st.Close()
+					if d.st != nil {
+						_ = d.st.Close()
 					}
 				}
-			}()
+			})
 			select {
 			case d := <-opened:
+				d.rethrow()
 				if d.err != nil {
 					return nil, d.err
 				}
@@ -43,12 +49,43 @@ func Detach() endwell.Middleware {
 	}
 }
 
-// detached is what a call on the other goroutine returned.
+// detached is what a call on the other goroutine returned, or how it did not.
 type detached struct {
-	st    endwell.Stream
-	chunk endwell.Chunk
-	err   error
+	st       endwell.Stream
+	chunk    endwell.Chunk
+	err      error
+	panicked any
+	exited   bool
 }
+
+// rethrow does on the caller's goroutine what the call did on the other one.
+func (d *detached) rethrow() {
+	switch {
+	case d.panicked != nil:
+		panic(d.panicked)
+	case d.exited:
+		runtime.Goexit()
+	}
+}
+
+// elsewhere calls f and delivers what it returned, that it panicked, or that it
+// ended its goroutine.
+func elsewhere(f func() detached, deliver func(detached)) {
+	var d detached
+	returned := false
+	defer func() {
+		if !returned {
+			v := recover()
+			d = detached{panicked: v, exited: v == nil}
+		}
+		deliver(d)
+	}()
+	d = f()
+	returned = true
+}
+
+// errPanicked is the ending after the panic of a provider went to the caller.
+var errPanicked = errors.New("endwell: the provider panicked")
 
 type detachedStream struct {
 	link
@@ -81,15 +118,26 @@ func (s *detachedStream) run() {
 		case <-s.ctx.Done():
 			return
 		}
-		c, err := s.next.Recv()
-		select {
-		case s.answer <- detached{chunk: c, err: err}:
-		case <-s.done:
-			return
-		case <-s.ctx.Done():
+		if !s.receive() {
 			return
 		}
 	}
+}
+
+// receive answers one question and reports whether there may be another one.
+func (s *detachedStream) receive() (more bool) {
+	elsewhere(func() (d detached) {
+		d.chunk, d.err = s.next.Recv()
+		return d
+	}, func(d detached) {
+		select {
+		case s.answer <- d:
+			more = d.panicked == nil && !d.exited
+		case <-s.done:
+		case <-s.ctx.Done():
+		}
+	})
+	return more
 }
 
 // Recv implements endwell.Stream.
@@ -98,6 +146,10 @@ func (s *detachedStream) Recv() (endwell.Chunk, error) {
 		return endwell.Chunk{}, s.end
 	}
 	d, ok := s.exchange()
+	if d.panicked != nil || d.exited {
+		s.end = errPanicked
+		d.rethrow()
+	}
 	switch {
 	case !ok:
 		return s.finish(endwell.ErrClosed)

@@ -54,7 +54,7 @@ func TestDetach(t *testing.T) {
 		want  error
 	}{
 		{"Recv hangs and the caller cancels", nil, func(c context.CancelCauseFunc, _ endwell.Stream) { c(nil) }, context.Canceled},
-		{"Recv hangs and an outer guard ends it", nil, func(c context.CancelCauseFunc, _ endwell.Stream) { c(passing) }, passing},
+		{"Recv hangs and an outer guard ends it", nil, func(c context.CancelCauseFunc, _ endwell.Stream) { c(middleware.GuardCause(passing)) }, passing},
 		{"Recv hangs and the caller closes", nil, func(_ context.CancelCauseFunc, s endwell.Stream) { _ = s.Close() }, endwell.ErrClosed},
 		{"Recv obeys Close only and the caller cancels", func(s *stuck) { s.obeysClose = true }, func(c context.CancelCauseFunc, _ endwell.Stream) { c(nil) }, context.Canceled},
 		{"Recv obeys Close only and the caller closes", func(s *stuck) { s.obeysClose = true }, func(_ context.CancelCauseFunc, s endwell.Stream) { _ = s.Close() }, endwell.ErrClosed},
@@ -96,7 +96,7 @@ func TestDetachOpen(t *testing.T) {
 				ctx, cancel := context.WithCancelCause(t.Context())
 				go func() {
 					synctest.Wait()
-					cancel(row.cause)
+					cancel(guarded(row.cause))
 				}()
 				s, err := middleware.Detach()(p).Open(ctx, request)
 				require.Nil(t, s)

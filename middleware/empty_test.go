@@ -32,7 +32,7 @@ func TestEmptyGate(t *testing.T) {
 		{"the limit was used up before any text", []answer{say(finish(endwell.FinishLength, "length"))}, empty(endwell.RequestInvalid, false, false), empty(endwell.RequestInvalid, false, false)},
 		{"the limit was used up by reasoning", []answer{say(thought), say(finish(endwell.FinishLength, "length"))}, empty(endwell.RequestInvalid, false, false), nil},
 		{"not empty: text", []answer{say(role), say(hello), say(stop)}, nil, nil},
-		{"not empty: text that was not materialised", []answer{say(endwell.Chunk{Kind: endwell.KindText})}, nil, nil},
+		{"not empty: text that was not materialised", []answer{say(endwell.Chunk{Kind: endwell.KindText, Elided: true})}, nil, nil},
 		{"not empty: text cut by a filter", []answer{say(hello), say(finish(endwell.FinishFilter, "content_filter"))}, nil, nil},
 		{"not empty: reasoning and text", []answer{say(thought), say(hello)}, nil, nil},
 		{"not empty: a refusal", []answer{say(refusal)}, nil, nil},

@@ -2,7 +2,6 @@ package middleware
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"io"
 	"slices"
@@ -192,8 +191,8 @@ func (s *fallbackStream) failed(err error) error {
 		return by
 	}
 	entry := retry.Entry{Ending: retry.EndingFailed, Stop: retry.StopNotRetryable}
-	if errors.As(err, &entry.Err) {
-		entry.Stop = s.judge(entry.Err)
+	if e, ok := asError(err); ok {
+		entry.Err, entry.Stop = e, s.judge(e)
 	}
 	if !s.turn.over(entry) {
 		return endwell.ErrClosed
@@ -322,6 +321,7 @@ func (s *fallbackStream) ended(err error) {
 		return
 	}
 	s.drop()
+	s.end = err // should a ledger panic
 	if s.end = s.failed(err); s.end == nil {
 		s.end = s.ask()
 	}
@@ -334,11 +334,11 @@ func (s *fallbackStream) Close() error {
 	if !first {
 		return nil
 	}
-	s.turn.over(retry.Entry{Ending: retry.EndingCanceled})
 	var err error
 	if st != nil {
 		err = st.Close()
 	}
-	s.cancel(endwell.ErrClosed)
+	s.cancel(guardCause{endwell.ErrClosed})
+	s.turn.over(retry.Entry{Ending: retry.EndingCanceled}) // last, since a ledger may be slow
 	return err
 }

@@ -389,7 +389,7 @@ func TestFallbackCallerFirst(t *testing.T) {
 	}
 	t.Run("a guard further out", func(t *testing.T) {
 		ctx, cancel := context.WithCancelCause(t.Context())
-		p := &provider{deaf: true, steps: in(role, step{do: func() { cancel(fbLimited) }, err: passing})}
+		p := &provider{deaf: true, steps: in(role, step{do: func() { cancel(guarded(fbLimited)) }, err: passing})}
 		st, err := middleware.Fallback(middleware.FallbackConfig{To: []middleware.Alternative{
 			{Next: mocks.NewMockNext(gomock.NewController(t))},
 		}})(p).Open(ctx, request)

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"sync"
 	"sync/atomic"
+	"syscall"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -17,13 +18,14 @@ import (
 
 	"github.com/endwell-go/endwell"
 	"github.com/endwell-go/endwell/clock"
+	"github.com/endwell-go/endwell/middleware"
 	"github.com/endwell-go/endwell/mocks"
 )
 
 var request = &endwell.Request{Agent: "writer", Provider: "acme", Model: "small-1"}
 
 // errReset stands for any failure of a transport.
-var errReset = errors.New("connection reset by peer")
+var errReset error = syscall.ECONNRESET
 
 // errUnread is what a transport says when it is read after its Close.
 var errUnread = errors.New("read on closed response body")
@@ -227,7 +229,7 @@ func obeysLink(t *testing.T, mw func() endwell.Middleware) {
 		s, _ := mw()(mocked(t, say(role), say(hello), end(context.Canceled))).Open(ctx, request)
 		_, _ = s.Recv()
 		_, _ = s.Recv()
-		cancel(passing)
+		cancel(middleware.GuardCause(passing))
 		_, ending := s.Recv()
 		require.True(t, ending == error(passing), ending)
 		_ = s.Close()
@@ -447,4 +449,13 @@ func leftovers() string {
 		}
 	}
 	return strings.Join(left, "\n\n")
+}
+
+// guarded is a cause as a decorator further out gives it for its own endings; any
+// other cause is the caller's and stays as it is.
+func guarded(cause error) error {
+	if _, ours := cause.(*endwell.Error); ours || cause == endwell.ErrClosed {
+		return middleware.GuardCause(cause)
+	}
+	return cause
 }

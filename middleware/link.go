@@ -55,26 +55,45 @@ func (l *link) Close() error {
 	return l.next.Close()
 }
 
+// guardCause is the cause with which a decorator ends the context that it gave to
+// what is below. Its type is what tells the decorator's own end from the caller's: a
+// caller may have an *endwell.Error of another stream as its cause, as an errgroup
+// does.
+type guardCause struct{ error }
+
+// Unwrap returns the ending itself, for errors.As on context.Cause.
+func (c guardCause) Unwrap() error { return c.error }
+
 // callerEnding returns how the context that a decorator was given ended; nil while
-// it has not. A guard further out ends it with an *endwell.Error as its cause,
-// which then is the ending; any other end is the caller's own.
+// it has not. A decorator further out says with its cause what the ending is; any
+// other end is the caller's own.
 func callerEnding(ctx context.Context) error {
 	err := ctx.Err()
 	if err == nil {
 		return nil
 	}
-	cause := context.Cause(ctx)
-	if cause == endwell.ErrClosed {
-		return cause
-	}
-	if _, ours := cause.(*endwell.Error); ours {
-		return cause
+	if own, ok := context.Cause(ctx).(guardCause); ok {
+		return own.error
 	}
 	return err
 }
 
+// asError finds an *endwell.Error in err; false for none and for a nil one.
+func asError(err error) (*endwell.Error, bool) {
+	var e *endwell.Error
+	ok := errors.As(err, &e)
+	return e, ok && e != nil
+}
+
+// asEvidence finds an *endwell.Evidence likewise.
+func asEvidence(err error) (*endwell.Evidence, bool) {
+	var ev *endwell.Evidence
+	ok := errors.As(err, &ev)
+	return ev, ok && ev != nil
+}
+
 // classified reports whether err is, or wraps, an *endwell.Error.
 func classified(err error) bool {
-	var e *endwell.Error
-	return errors.As(err, &e)
+	_, ok := asError(err)
+	return ok
 }

@@ -2,7 +2,6 @@ package middleware
 
 import (
 	"context"
-	"errors"
 	"io"
 	"sync/atomic"
 	"time"
@@ -85,7 +84,6 @@ func (r *Report) add(c *endwell.Chunk, after time.Duration) {
 
 // conclude notes the ending.
 func (r *Report) conclude(ctx context.Context, err error) {
-	var e *endwell.Error
 	switch {
 	case err == io.EOF:
 		r.Ending = retry.EndingWhole
@@ -93,7 +91,7 @@ func (r *Report) conclude(ctx context.Context, err error) {
 		r.Ending = retry.EndingCanceled
 	default:
 		r.Ending = retry.EndingFailed
-		if errors.As(err, &e) {
+		if e, ok := asError(err); ok {
 			r.Err = e.WithOriginal(nil)
 		}
 	}

@@ -233,7 +233,7 @@ func TestObserveStops(t *testing.T) {
 					})
 					<-time.After(time.Second)
 					if how != "closed" {
-						cancel(cause)
+						cancel(guarded(cause))
 					}
 					if st := <-opened; st != nil && how != "canceled" {
 						_ = st.Close()
@@ -271,7 +271,7 @@ func TestObserveLeft(t *testing.T) {
 			require.NoError(t, err)
 			_, _ = st.Recv()
 			if row.cause != nil {
-				cancel(row.cause)
+				cancel(guarded(row.cause))
 			}
 			require.EqualError(t, st.Close(), "close failed")
 			require.NoError(t, st.Close())

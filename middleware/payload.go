@@ -2,7 +2,6 @@ package middleware
 
 import (
 	"context"
-	"errors"
 
 	"github.com/endwell-go/endwell"
 )
@@ -19,7 +18,7 @@ func PayloadGuard() endwell.Middleware {
 		return endwell.NextFunc(func(ctx context.Context, req *endwell.Request) (endwell.Stream, error) {
 			st, err := open(next, ctx, req)
 			if err != nil {
-				return nil, payloadFault(err, false)
+				return nil, payloadFault(err, false, false)
 			}
 			return &payloadStream{link: link{next: st, ctx: ctx}}, nil
 		})
@@ -39,11 +38,11 @@ func (s *payloadStream) Recv() (endwell.Chunk, error) {
 	}
 	c, err := s.next.Recv()
 	if err != nil {
-		return s.finish(payloadFault(err, s.emitted))
+		return s.finish(payloadFault(err, s.chunks > 0, s.emitted))
 	}
 	s.chunks++
 	if c.Kind == endwell.KindFinish && c.Finish == endwell.FinishFault {
-		return s.finish(payloadFault(s.finishEvidence(c), s.emitted))
+		return s.finish(payloadFault(s.finishEvidence(c), true, s.emitted))
 	}
 	if c.Emission() {
 		s.emitted = true
@@ -57,10 +56,11 @@ func (s *payloadStream) finishEvidence(c endwell.Chunk) *endwell.Evidence {
 	return &endwell.Evidence{InBand: true, Code: c.Detail, Finish: c.Detail, Frame: s.chunks, Body: append([]byte(nil), c.Raw...)}
 }
 
-// payloadFault turns in-band evidence into an error; any other error passes.
-func payloadFault(err error, emitted bool) error {
-	var ev *endwell.Evidence
-	if classified(err) || !errors.As(err, &ev) || !ev.InBand {
+// payloadFault turns in-band evidence into an error; any other error passes. Once
+// the stream has begun, evidence is in-band whatever it says of itself.
+func payloadFault(err error, begun, emitted bool) error {
+	ev, ok := asEvidence(err)
+	if classified(err) || !ok || !ev.InBand && !begun {
 		return err
 	}
 	e := &endwell.Error{Fault: endwell.Faulted, Frame: ev.Frame, Status: ev.Status}

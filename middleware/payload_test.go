@@ -97,7 +97,11 @@ func TestPayloadGuardSeesNoFault(t *testing.T) {
 func TestPayloadGuardLetsThrough(t *testing.T) {
 	cut := &endwell.Evidence{Kind: endwell.Cut, InBand: true}
 	above := fmt.Errorf("both: %w, %w", passing, inBand)
-	letsThrough(t, middleware.PayloadGuard, errReset, stubborn, passing, outOfBand, cut, above, endwell.ErrClosed, io.ErrUnexpectedEOF)
+	letsThrough(t, middleware.PayloadGuard, errReset, stubborn, passing, cut, above, endwell.ErrClosed, io.ErrUnexpectedEOF)
+	_, ending := through(t, middleware.PayloadGuard(), end(outOfBand))
+	require.True(t, ending == outOfBand, "a refused call, before anything came")
+	_, ending = through(t, middleware.PayloadGuard(), say(role), end(outOfBand))
+	require.ErrorIs(t, ending, endwell.Faulted, "no call is refused once its answer has begun")
 	obeysLink(t, middleware.PayloadGuard)
 }
 

@@ -2,7 +2,6 @@ package middleware
 
 import (
 	"context"
-	"errors"
 	"io"
 	"sync/atomic"
 	"time"
@@ -117,8 +116,8 @@ func (s *gateStream) failed(err error) (time.Duration, error) {
 		s.run.Canceled(usage)
 		return 0, by
 	}
-	var e *endwell.Error
-	if !errors.As(err, &e) {
+	e, ok := asError(err)
+	if !ok {
 		s.run.Foreign(usage)
 		return 0, err
 	}
@@ -238,6 +237,7 @@ func (s *gateStream) ended(err error) {
 	case s.committed:
 		_, s.end = s.failed(err)
 	default:
+		s.end = err // should a ledger panic
 		s.end = s.again(err)
 	}
 }
@@ -265,11 +265,11 @@ func (s *gateStream) Close() error {
 	if !first {
 		return nil
 	}
-	s.run.Canceled(s.takeUsage())
 	var err error
 	if st != nil {
 		err = st.Close()
 	}
-	s.cancel(endwell.ErrClosed)
+	s.cancel(guardCause{endwell.ErrClosed})
+	s.run.Canceled(s.takeUsage()) // last, since a ledger may be slow
 	return err
 }

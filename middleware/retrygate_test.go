@@ -300,7 +300,7 @@ func TestRetryGateStops(t *testing.T) {
 					}
 					require.Equal(t, row.ledger, endings)
 					if how == "closed" {
-						require.True(t, context.Cause(p.ctx) == endwell.ErrClosed, context.Cause(p.ctx))
+						require.ErrorIs(t, context.Cause(p.ctx), endwell.ErrClosed)
 					}
 					require.Error(t, p.ctx.Err())
 					b.idle(t)

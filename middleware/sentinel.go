@@ -2,8 +2,8 @@ package middleware
 
 import (
 	"context"
-	"errors"
 	"io"
+	"slices"
 
 	"github.com/endwell-go/endwell"
 )
@@ -19,7 +19,8 @@ type SentinelConfig struct {
 // SentinelCheck makes success a positive assertion: a body that ended cleanly
 // before the answer did is Truncated. It reads Chunk.End and knows no dialect.
 //
-// A clean close is whole at MayEnd and later. A transport's error is whole from
+// A clean close is whole at MayEnd and later. Of a provider that never sets
+// Chunk.End, the finish words of all choices that have begun stand for MayEnd. A transport's error is whole from
 // Settled on, since the answer is in hand, and passes before that. At Ended the
 // stream is whole at once, without waiting for the body to close. A body that
 // ended before any payload passes as it is: that is EmptyGate's.
@@ -39,7 +40,9 @@ type sentinelStream struct {
 	link
 	strict   bool
 	state    endwell.End
-	paid     bool // something but keep-alives has come
+	stated   bool  // some chunk has said how complete the answer is
+	open     []int // choices without a finish word, for a provider that never says
+	paid     bool  // something but keep-alives has come
 	emitted  bool
 	finished bool // a finish word has come
 }
@@ -57,7 +60,9 @@ func (s *sentinelStream) Recv() (endwell.Chunk, error) {
 		return s.finish(s.judge(err))
 	}
 	if c.End != endwell.Unstated {
-		s.state = c.End
+		s.state, s.stated = c.End, true
+	} else if !s.stated {
+		s.infer(&c)
 	}
 	if c.Kind != endwell.KindKeepAlive {
 		s.note(&c)
@@ -75,6 +80,24 @@ func (s *sentinelStream) note(c *endwell.Chunk) {
 	}
 }
 
+// infer follows the finish words of a provider that never sets Chunk.End, as one that
+// wraps an SDK may forget: it may end when every choice that has begun has a word.
+func (s *sentinelStream) infer(c *endwell.Chunk) {
+	at := slices.Index(s.open, c.Index)
+	switch {
+	case c.Kind == endwell.KindFinish && c.Finish != endwell.FinishNone:
+		if at >= 0 {
+			s.open = slices.Delete(s.open, at, at+1)
+		}
+		s.state = endwell.MayEnd
+		if len(s.open) > 0 {
+			s.state = endwell.Open
+		}
+	case at < 0 && c.Emission():
+		s.open, s.state = append(s.open, c.Index), endwell.Open
+	}
+}
+
 // says reports whether a finish chunk stands for a word of the provider: a provider
 // that wraps an SDK may know the class and not the word.
 func says(c *endwell.Chunk) bool {
@@ -83,17 +106,17 @@ func says(c *endwell.Chunk) bool {
 
 // judge says what an ending below means.
 func (s *sentinelStream) judge(err error) error {
-	var ev *endwell.Evidence
+	ev, evident := asEvidence(err)
 	switch {
 	case classified(err), err == endwell.ErrClosed:
 		return err
-	case errors.As(err, &ev) && ev.Kind != endwell.Cut:
+	case evident && ev.Kind != endwell.Cut:
 		return err
 	case err == io.EOF:
 		return s.judgeClose()
 	case s.settled():
 		return io.EOF
-	case ev != nil:
+	case evident:
 		return s.truncated(err)
 	default:
 		return err

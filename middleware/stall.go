@@ -227,7 +227,7 @@ func (s *stallStream) expire() {
 	if s.bound == 0 {
 		s.cancel(nil)
 	} else {
-		s.cancel(s.stalled())
+		s.cancel(guardCause{s.stalled()})
 	}
 	_ = s.closeNext()
 }
@@ -271,6 +271,6 @@ func (s *stallStream) Close() error {
 	s.watch.stop()
 	s.release()
 	err := s.closeNext()
-	s.cancel(endwell.ErrClosed)
+	s.cancel(guardCause{endwell.ErrClosed})
 	return err
 }

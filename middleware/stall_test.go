@@ -250,7 +250,7 @@ func (row stallRow) check(t *testing.T, ending error, p *provider) {
 	require.NotErrorIs(t, ending, context.Canceled)
 	require.NotErrorIs(t, ending, context.DeadlineExceeded)
 	if p.at > 0 {
-		require.True(t, context.Cause(p.ctx) == ending, "the cause is %v", context.Cause(p.ctx))
+		require.True(t, errors.Unwrap(context.Cause(p.ctx)) == ending, "the cause is %v", context.Cause(p.ctx))
 	}
 }
 
@@ -417,7 +417,7 @@ func TestStallGuardContext(t *testing.T) {
 	require.NoError(t, p.ctx.Err())
 	_, _ = guarded.Recv()
 	_ = guarded.Close()
-	require.True(t, context.Cause(p.ctx) == endwell.ErrClosed)
+	require.ErrorIs(t, context.Cause(p.ctx), endwell.ErrClosed)
 
 	p = &provider{open: step{err: errReset}}
 	_, err := middleware.StallGuard(middleware.StallConfig{})(p).Open(ctx, request)

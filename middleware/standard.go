@@ -22,14 +22,14 @@ type Config struct {
 //
 //	RetryGate( Classifier( EmptyGate( ToolCallGuard( SentinelCheck( StallGuard( PayloadGuard( provider )))))))
 //
-// Above it the contract of endwell.Stream holds.
+// Above it the contract of endwell.Stream holds. It panics when it is applied to nil.
 func Standard(cfg Config) endwell.Middleware {
 	for _, c := range []*clock.Clock{&cfg.Stall.Clock, &cfg.Classify.Clock, &cfg.Retry.Clock} {
 		if *c == nil {
 			*c = cfg.Clock
 		}
 	}
-	return endwell.Chain(
+	chain := endwell.Chain(
 		RetryGate(cfg.Retry),
 		Classifier(cfg.Classify),
 		EmptyGate(cfg.Empty),
@@ -38,4 +38,10 @@ func Standard(cfg Config) endwell.Middleware {
 		StallGuard(cfg.Stall),
 		PayloadGuard(),
 	)
+	return func(next endwell.Next) endwell.Next {
+		if next == nil {
+			panic("middleware: Standard needs a Next")
+		}
+		return chain(next)
+	}
 }
