@@ -164,7 +164,7 @@ func ExampleError_Localize() {
 		Bound: endwell.BoundIdle, Waited: 5 * time.Minute,
 	}
 	fmt.Println(e.Localize(lookup))
-	e.Fault, e.Category = endwell.Broken, endwell.Network
+	e.Fault, e.Category, e.Transient = endwell.Broken, endwell.Network, true
 	fmt.Println(e.Localize(lookup))
 	// Output:
 	// small antwortet seit 300 Sekunden nicht. Bitte noch einmal senden.

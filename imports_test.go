@@ -36,7 +36,7 @@ var importTable = map[string][]string{
 	"clock":        {},
 	"classify":     {".", "internal/..."},
 	"dialects":     {".", "internal/..."},
-	"retry":        {".", "clock", backoffPath, ratePath},
+	"retry":        {".", "clock", "internal/token", backoffPath, ratePath},
 	"middleware":   {".", "clock", "classify", "retry", "internal/..."},
 	"transport":    {".", "clock", "classify", "dialects", "retry", "middleware", "internal/..."},
 	"tape":         {".", "clock"},

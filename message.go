@@ -172,6 +172,9 @@ func (e *Error) action() string {
 	case RequestInvalid:
 		return e.requestAction()
 	case Network:
+		if !e.Transient {
+			return "The network, or how it is set up, is at fault and not the request: check the address, the proxy and the certificates."
+		}
 		return "The network is at fault and not the request: check the connection, then try again."
 	case Timeout:
 		return "The provider is at fault and not the request: submit it again; if it happens again, use a faster model or a shorter prompt."

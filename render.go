@@ -21,7 +21,7 @@ func (e *Error) Error() string {
 		b.WriteString(": " + e.Category.String())
 	}
 	for _, p := range e.fields() {
-		b.WriteString(" " + p.name + "=" + p.value)
+		b.WriteString(" " + p.name + "=" + quoted(p.value))
 	}
 	return b.String()
 }
@@ -68,6 +68,15 @@ func (e *Error) MarshalJSON() ([]byte, error) {
 		token.Name(e.Provider), token.Name(e.Model), e.Status, shaped(e.Code), shaped(e.Type),
 		shapedID(e.RequestID), e.Frame, e.boundName(), e.Waited.Milliseconds(), e.Key(), e.Message(),
 	})
+}
+
+// quoted quotes a value that would not stand as one word, so that a name cannot pose
+// as another field.
+func quoted(s string) string {
+	if strings.ContainsAny(s, " =\"") {
+		return strconv.Quote(s)
+	}
+	return s
 }
 
 type field struct{ name, value string }

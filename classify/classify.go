@@ -4,6 +4,7 @@ import (
 	"time"
 
 	"github.com/endwell-go/endwell"
+	"github.com/endwell-go/endwell/internal/token"
 )
 
 // Call is what is known about the call that failed. Its zero value is a call of
@@ -64,15 +65,16 @@ func RetryAfter(ev *endwell.Evidence, now time.Time) time.Duration {
 	return hint(ev, decide(ev, false).category(), now)
 }
 
-// stamp fills in what the call says about an error.
+// stamp fills in what the call says about an error. A name that is a URL, or holds a
+// secret of the request, is left out.
 func stamp(e *endwell.Error, call Call) {
 	if call.Request == nil {
 		return
 	}
 	if e.Provider == "" {
-		e.Provider = call.Request.Provider
+		e.Provider = token.Visible(call.Request.Provider, call.Request.Secret)
 	}
 	if e.Model == "" {
-		e.Model = call.Request.Model
+		e.Model = token.Visible(call.Request.Model, call.Request.Secret)
 	}
 }

@@ -8,6 +8,7 @@ import (
 
 	"github.com/endwell-go/endwell"
 	"github.com/endwell-go/endwell/clock"
+	"github.com/endwell-go/endwell/internal/token"
 	"github.com/endwell-go/endwell/retry"
 )
 
@@ -120,8 +121,10 @@ func Observe(cfg ObserveConfig) endwell.Middleware {
 
 func openObserved(next endwell.Next, cfg *ObserveConfig, ctx context.Context, req *endwell.Request) (endwell.Stream, error) {
 	s := &observeStream{link: link{ctx: ctx}, cfg: cfg, began: cfg.Clock.Now()}
-	s.report = Report{Agent: req.Agent, Provider: req.Provider, Model: req.Model, Began: s.began.Round(0)}
-	s.report.Answered = Target{Provider: req.Provider, Model: req.Model}
+	s.report = Report{Agent: req.Agent, Began: s.began.Round(0)}
+	s.report.Provider = token.Visible(req.Provider, req.Secret)
+	s.report.Model = token.Visible(req.Model, req.Secret)
+	s.report.Answered = Target{Provider: s.report.Provider, Model: s.report.Model}
 	s.tally.up = tallyOf(ctx)
 	st, err := open(next, context.WithValue(ctx, tallyKey{}, &s.tally), req)
 	now := cfg.Clock.Now()

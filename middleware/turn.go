@@ -6,6 +6,7 @@ import (
 
 	"github.com/endwell-go/endwell"
 	"github.com/endwell-go/endwell/clock"
+	"github.com/endwell-go/endwell/internal/token"
 	"github.com/endwell-go/endwell/retry"
 )
 
@@ -67,7 +68,9 @@ func (t *turn) over(e retry.Entry) bool {
 	}
 	now := t.clk.Now()
 	e.Time = now.Round(0)
-	e.Agent, e.Provider, e.Model = t.req.Agent, t.req.Provider, t.req.Model
+	e.Agent = t.req.Agent
+	e.Provider = token.Visible(t.req.Provider, t.req.Secret)
+	e.Model = token.Visible(t.req.Model, t.req.Secret)
 	e.Attempt, e.Emitted, e.Usage = t.place+1, t.emitted.Load(), t.used()
 	e.Took, e.Elapsed = span(t.began, now), span(t.first, now)
 	t.ledger.Record(e)

@@ -8,6 +8,7 @@ import (
 
 	"github.com/endwell-go/endwell"
 	"github.com/endwell-go/endwell/clock"
+	"github.com/endwell-go/endwell/internal/token"
 )
 
 // Run is the bookkeeping of one call: it counts attempts, decides after each
@@ -133,7 +134,9 @@ func (r *Run) record(e Entry, now time.Time) {
 		e.Err = e.Err.WithOriginal(nil)
 	}
 	e.Time = now.Round(0)
-	e.Agent, e.Provider, e.Model = r.req.Agent, r.req.Provider, r.req.Model
+	e.Agent = r.req.Agent
+	e.Provider = token.Visible(r.req.Provider, r.req.Secret)
+	e.Model = token.Visible(r.req.Model, r.req.Secret)
 	e.Attempt, e.Emitted = r.attempt, r.emitted.Load()
 	e.Took, e.Elapsed = max(now.Sub(r.began), 0), r.elapsed
 	r.policy.Ledger.Record(e)

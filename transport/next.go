@@ -6,8 +6,10 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"net/http"
 	"net/url"
+	"reflect"
 	"strings"
 
 	"github.com/endwell-go/endwell"
@@ -21,12 +23,15 @@ type Config struct {
 	// Dialect is how the answer is read; nil detects it from the URL's host and
 	// from the first bytes.
 	Dialect *dialects.Dialect
-	// Client sends the requests; nil means http.DefaultClient. Its Timeout bounds
-	// the whole answer and, since it ends the request's context, looks like the
-	// caller's deadline does: leave it 0 and let a stall guard bound the waits.
+	// Client sends the requests. Nil means one of its own over
+	// http.DefaultTransport, which follows no redirect to another host, since keys
+	// and prompt would go along, and none that would drop the body; such a response
+	// is a refusal. A client's Timeout bounds the whole answer, which then ends as
+	// Broken or Unreachable with category Timeout: leave it 0 and let a stall guard
+	// bound the waits.
 	Client *http.Client
-	// Header is added to every request. Content-Type, Accept and Accept-Encoding are set unless it
-	// has them.
+	// Header is added to every request. Content-Type, Accept and Accept-Encoding are
+	// set unless it has them.
 	Header http.Header
 	// Prepare, when set, changes a request before it is sent, for keys that
 	// rotate, or signatures. It is called for every attempt.
@@ -38,8 +43,9 @@ type Config struct {
 // New returns a provider that posts a request's payload and decodes the answer. It
 // panics when the URL cannot be posted to.
 //
-// A payload is sent as it is when it is a []byte, a json.RawMessage or a string,
-// and as JSON otherwise. Nothing is re-sent here. The provider is safe for
+// A payload is sent as it is when it is text or bytes, of any named type that has no
+// MarshalJSON of its own, and as JSON otherwise. An io.Reader is refused, since it
+// could be sent only once. Nothing is re-sent here. The provider is safe for
 // concurrent use.
 //
 // Open returns when the response's header has come. An unsuccessful response is an
@@ -52,7 +58,7 @@ func New(cfg Config) endwell.Next {
 		panic("transport: Config.URL is not an absolute http or https URL")
 	}
 	if cfg.Client == nil {
-		cfg.Client = http.DefaultClient
+		cfg.Client = &http.Client{CheckRedirect: sameHost}
 	}
 	return &provider{cfg: cfg}
 }
@@ -91,7 +97,7 @@ func (p *provider) request(ctx context.Context, req *endwell.Request) (*http.Req
 	}
 	if p.cfg.Prepare != nil {
 		if err := p.cfg.Prepare(r, req); err != nil {
-			return nil, fmt.Errorf("transport: prepare request: %w", err)
+			return nil, notSent(ctx, err)
 		}
 	}
 	return r, checkHeader(r.Header)
@@ -101,6 +107,9 @@ func (p *provider) request(ctx context.Context, req *endwell.Request) (*http.Req
 // with its newline: the HTTP client's error for it looks like one of the network.
 func checkHeader(h http.Header) error {
 	for name, values := range h {
+		if !headerName(name) {
+			return invalid(fmt.Errorf("transport: %q is no name of a header", name))
+		}
 		for _, v := range values {
 			if strings.ContainsFunc(v, func(c rune) bool { return c < ' ' && c != '\t' || c == 0x7f }) {
 				return invalid(fmt.Errorf("transport: header %q has a control character in its value", name))
@@ -111,6 +120,8 @@ func checkHeader(h http.Header) error {
 }
 
 var errNoPayload = errors.New("transport: the request has no payload")
+
+var errReader = errors.New("transport: the payload is an io.Reader, which could be sent only once")
 
 // payload returns the bytes to send.
 func payload(v any) ([]byte, error) {
@@ -123,17 +134,92 @@ func payload(v any) ([]byte, error) {
 		return v, nil
 	case string:
 		return []byte(v), nil
+	case json.Marshaler:
+	case io.Reader:
+		return nil, invalid(errReader)
 	default:
-		b, err := json.Marshal(v)
-		if err != nil {
-			return nil, invalid(fmt.Errorf("transport: encode payload: %w", err))
+		if b, ok := bytesOf(v); ok {
+			return b, nil
 		}
-		return b, nil
+	}
+	b, err := json.Marshal(v)
+	if err != nil {
+		return nil, invalid(fmt.Errorf("transport: encode payload: %w", err))
+	}
+	return b, nil
+}
+
+// bytesOf returns the bytes of a named type of text or bytes.
+func bytesOf(v any) ([]byte, bool) {
+	switch r := reflect.ValueOf(v); {
+	case r.Kind() == reflect.String:
+		return []byte(r.String()), true
+	case r.Kind() == reflect.Slice && r.Type().Elem().Kind() == reflect.Uint8:
+		return r.Bytes(), true
+	default:
+		return nil, false
 	}
 }
 
-// invalid is an error of the request itself: it was never sent.
+// invalid is an error of the request itself: it was never sent. err is among the
+// causes when it is one of ours, with a text that holds nothing of the request.
 func invalid(err error) error {
 	e := &endwell.Error{Fault: endwell.Unreachable, Category: endwell.RequestInvalid}
+	if err == errNoPayload || err == errReader {
+		e = e.WithCause(err)
+	}
 	return e.WithOriginal(err)
 }
+
+// notSent is an error of Prepare: that of the request, unless the caller's context
+// has ended, or the error says itself what it is.
+func notSent(ctx context.Context, err error) error {
+	var e *endwell.Error
+	if ctx.Err() != nil || errors.As(err, &e) {
+		return err
+	}
+	e = &endwell.Error{Fault: endwell.Unreachable, Category: endwell.RequestInvalid}
+	return e.WithCause(prepareError{err}).WithOriginal(err)
+}
+
+// prepareError is the host's own error, for errors.Is and errors.As, without its
+// text, which may hold anything.
+type prepareError struct{ err error }
+
+// Error says where it came from.
+func (prepareError) Error() string { return "transport: Prepare failed" }
+
+// Is and As look into the host's error.
+func (p prepareError) Is(target error) bool { return errors.Is(p.err, target) }
+func (p prepareError) As(target any) bool   { return errors.As(p.err, target) }
+
+// headerName reports whether a name can be sent: RFC 9110 §5.6.2.
+func headerName(name string) bool {
+	return name != "" && !strings.ContainsFunc(name, func(c rune) bool {
+		return c <= ' ' || c >= 0x7f || strings.ContainsRune(`"(),/:;<=>?@[\]{}`, c)
+	})
+}
+
+// sameHost follows a redirect only if it sends the same request to the same host.
+func sameHost(r *http.Request, via []*http.Request) error {
+	first := via[0]
+	if len(via) >= 10 || r.URL.Host != first.URL.Host || r.URL.Scheme != first.URL.Scheme || r.Method != first.Method {
+		return http.ErrUseLastResponse
+	}
+	return nil
+}
+
+// String names the host and nothing else, since URL and Header may hold keys.
+func (c Config) String() string {
+	u, err := url.Parse(c.URL)
+	if err != nil {
+		return "transport.Config"
+	}
+	return "transport.Config(" + u.Host + ")"
+}
+
+// Format prints String for every verb.
+func (c Config) Format(f fmt.State, _ rune) { _, _ = io.WriteString(f, c.String()) }
+
+// Format prints the host for every verb.
+func (p *provider) Format(f fmt.State, verb rune) { p.cfg.Format(f, verb) }

@@ -4,9 +4,13 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"io"
 	"net/http"
+	"net/http/httptest"
+	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -294,4 +298,44 @@ func waiting(st endwell.Stream) <-chan error {
 	}()
 	<-began
 	return got
+}
+
+// The default client sends keys and prompt to nobody else.
+func TestNoRedirectToAnotherHost(t *testing.T) {
+	for _, status := range []int{301, 302, 303, 307, 308} {
+		var told atomic.Int32
+		other := httptest.NewServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) { told.Add(1) }))
+		first := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			http.Redirect(w, r, other.URL, status)
+		}))
+		_, err := transport.New(transport.Config{URL: first.URL, Dialect: openai}).Open(t.Context(), &endwell.Request{Payload: "{}"})
+		var ev *endwell.Evidence
+		require.ErrorAs(t, err, &ev, status)
+		require.Equal(t, status, ev.Status)
+		require.Zero(t, told.Load())
+		first.Close()
+		other.Close()
+	}
+}
+
+func TestPayloadsThatCannotBeSent(t *testing.T) {
+	next := transport.New(transport.Config{URL: "http://127.0.0.1:1", Dialect: openai})
+	for name, payload := range map[string]any{"none": nil, "a reader": strings.NewReader("{}"), "a function": func() {}} {
+		_, err := next.Open(t.Context(), &endwell.Request{Payload: payload})
+		require.ErrorIs(t, err, endwell.RequestInvalid, name)
+	}
+	for _, name := range []string{"", "a b", "a:b", "ä"} {
+		_, err := transport.New(transport.Config{URL: "http://127.0.0.1:1", Dialect: openai, Header: http.Header{name: {"x"}}}).
+			Open(t.Context(), &endwell.Request{Payload: "{}"})
+		require.ErrorIs(t, err, endwell.RequestInvalid, "header %q", name)
+	}
+}
+
+func TestNothingOfAConfigIsPrinted(t *testing.T) {
+	cfg := transport.Config{URL: "https://u:sk-test@api.example.com/v1?key=sk-test", Header: http.Header{"X-Api-Key": {"sk-test"}}}
+	for _, verb := range []string{"%v", "%+v", "%#v", "%s", "%q", "%d"} {
+		for _, v := range []any{cfg, &cfg, transport.New(cfg)} {
+			require.NotContains(t, fmt.Sprintf(verb, v), "sk-test", verb)
+		}
+	}
 }

@@ -3,7 +3,11 @@
 // shown.
 package token
 
-import "strings"
+import (
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
 
 // MaxLen is the length, in bytes, above which a word is no token.
 const MaxLen = 64
@@ -134,25 +138,31 @@ func letter(c byte) bool { return c|0x20 >= 'a' && c|0x20 <= 'z' }
 func digit(c byte) bool  { return c >= '0' && c <= '9' }
 
 // Name cleans a name that the caller chose, such as a model's, for rendering:
-// printable ASCII, at most 128 bytes. What is not printable becomes '?'.
+// printable text, at most 128 bytes. What is not printable becomes '?'. A name that
+// is a URL is none, since URLs hold keys: "" is returned.
 func Name(s string) string {
-	if len(s) > 2*MaxLen {
-		s = s[:2*MaxLen]
+	if strings.Contains(s, "://") {
+		return ""
 	}
-	for i := range len(s) {
-		if s[i] < 0x20 || s[i] > 0x7e {
-			return clean(s)
+	if n := 2 * MaxLen; len(s) > n {
+		for n > 0 && !utf8.RuneStart(s[n]) {
+			n--
 		}
+		s = s[:n]
 	}
-	return s
+	return strings.Map(func(r rune) rune {
+		if r == utf8.RuneError || !unicode.IsPrint(r) {
+			return '?'
+		}
+		return r
+	}, s)
 }
 
-func clean(s string) string {
-	b := []byte(s)
-	for i, c := range b {
-		if c < 0x20 || c > 0x7e {
-			b[i] = '?'
-		}
+// Visible is Name for a name that may not hold a secret of its request: one that does
+// is "".
+func Visible(s string, secret []string) string {
+	if Leaks(s, secret, nil) {
+		return ""
 	}
-	return string(b)
+	return Name(s)
 }

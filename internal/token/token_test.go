@@ -92,6 +92,16 @@ func TestRegisterConcurrently(t *testing.T) {
 
 func TestName(t *testing.T) {
 	require.Equal(t, "gpt-x", token.Name("gpt-x"))
-	require.Equal(t, "a?b??", token.Name("a\nb\u00e4"))
+	require.Equal(t, "a?bä 通义", token.Name("a\nb\u00e4 通义"))
+	require.Equal(t, "a?b", token.Name("a\u202eb"), "no text that turns around")
+	require.Equal(t, "a?b", token.Name("a\xffb"))
+	require.Empty(t, token.Name("https://gateway.example/v1?key=x"), "a URL is no name")
+	require.Len(t, token.Name(strings.Repeat("ä", 300)), 2*token.MaxLen)
+	require.Len(t, token.Name(strings.Repeat("通", 300)), 126, "cut between characters")
 	require.Len(t, token.Name(strings.Repeat("x", 500)), 2*token.MaxLen)
+}
+
+func TestVisible(t *testing.T) {
+	require.Equal(t, "m", token.Visible("m", []string{"hunter2222"}))
+	require.Empty(t, token.Visible("m-hunter2222", []string{"hunter2222"}))
 }
