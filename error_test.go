@@ -143,7 +143,7 @@ func group(t *testing.T, e *endwell.Error) string {
 func renderings(t *testing.T, e *endwell.Error) map[string]string {
 	t.Helper()
 	return map[string]string{
-		"Error": e.Error(), "Message": e.Message(), "GoString": e.GoString(), "%#v": fmt.Sprintf("%#v", e),
+		"Error": e.Error(), "Message": e.Message(), "GoString": fmt.Sprintf("%#v", e), "%#v": fmt.Sprintf("%#v", e),
 		"%+v": fmt.Sprintf("%+v", e), "%s": fmt.Sprintf("%s", e), "%q": fmt.Sprintf("%q", e), "wrapped": fmt.Errorf("x: %w", e).Error(),
 		"json": encoded(t, e), "json member": encoded(t, map[string]any{"e": e}), "params": encoded(t, e.Params()), "key": e.Key(),
 		"slog json": group(t, e),
@@ -216,4 +216,23 @@ func TestEvidenceRendersNoWords(t *testing.T) {
 	require.ErrorIs(t, ev, io.ErrNoProgress)
 	require.NoError(t, new(endwell.Evidence).Unwrap())
 	require.Equal(t, "endwell: evidence: reported", new(endwell.Evidence).Error())
+}
+
+// A value, and not only a pointer, shows nothing of the original.
+func TestValuesLeakNothing(t *testing.T) {
+	ev := endwell.Evidence{Status: 500, Message: "sk-test-secret", Body: []byte("sk-test-secret")}
+	e := *(&endwell.Error{Fault: endwell.Refused, Category: endwell.ServerError}).WithOriginal(&ev)
+	for _, v := range []any{e, &e, ev, &ev} {
+		for _, verb := range []string{"%v", "%+v", "%#v", "%s", "%q", "%d", "%x"} {
+			require.NotContains(t, fmt.Sprintf(verb, v), "sk-test-secret", "%T %s", v, verb)
+			require.NotContains(t, fmt.Sprintf(verb, v), "736b2d74657374", "%T %s", v, verb)
+		}
+		b, err := json.Marshal(v)
+		require.NoError(t, err)
+		require.NotContains(t, string(b), "sk-test-secret")
+		var log bytes.Buffer
+		slog.New(slog.NewJSONHandler(&log, nil)).Info("x", "v", v)
+		slog.New(slog.NewTextHandler(&log, nil)).Info("x", "v", v)
+		require.NotContains(t, log.String(), "sk-test-secret")
+	}
 }

@@ -1,6 +1,11 @@
 package endwell
 
-import "strconv"
+import (
+	"fmt"
+	"io"
+	"log/slog"
+	"strconv"
+)
 
 // Evidence is what was found of a failure, as an error value: what a provider
 // said, or what its bytes could not be read as. Dialects and transports produce
@@ -104,8 +109,12 @@ func (e *Evidence) Unwrap() error {
 	return e.Cause
 }
 
-// GoString returns Error(), so that %#v shows no provider words either.
-func (e *Evidence) GoString() string { return e.Error() }
+// Format prints Error() for every verb, for a pointer and for a value, so that no
+// formatting shows a provider's words.
+func (e Evidence) Format(f fmt.State, _ rune) { _, _ = io.WriteString(f, (&e).Error()) }
 
 // MarshalText returns Error(), so that an encoder shows no provider words either.
-func (e *Evidence) MarshalText() ([]byte, error) { return []byte(e.Error()), nil }
+func (e Evidence) MarshalText() ([]byte, error) { return []byte((&e).Error()), nil }
+
+// LogValue returns Error().
+func (e Evidence) LogValue() slog.Value { return slog.StringValue((&e).Error()) }

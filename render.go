@@ -2,6 +2,8 @@ package endwell
 
 import (
 	"encoding/json"
+	"fmt"
+	"io"
 	"log/slog"
 	"strconv"
 	"strings"
@@ -26,11 +28,12 @@ func (e *Error) Error() string {
 	return b.String()
 }
 
-// GoString returns Error(), so that %#v shows nothing more.
-func (e *Error) GoString() string { return e.Error() }
+// Format prints Error() for every verb, for a pointer and for a value, so that no
+// formatting shows more.
+func (e Error) Format(f fmt.State, _ rune) { _, _ = io.WriteString(f, (&e).Error()) }
 
 // LogValue renders e as a group for slog.
-func (e *Error) LogValue() slog.Value {
+func (e Error) LogValue() slog.Value {
 	at := []slog.Attr{
 		slog.String("fault", e.Fault.String()),
 		slog.String("category", e.Category.String()),
@@ -45,7 +48,7 @@ func (e *Error) LogValue() slog.Value {
 
 // MarshalJSON renders e as one flat object with snake_case names; what is not
 // known is absent.
-func (e *Error) MarshalJSON() ([]byte, error) {
+func (e Error) MarshalJSON() ([]byte, error) {
 	return json.Marshal(struct {
 		Fault        Fault    `json:"fault"`
 		Category     Category `json:"category"`

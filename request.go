@@ -28,7 +28,8 @@ func (r Request) String() string {
 	return fmt.Sprintf("request(agent=%q provider=%q model=%q)", r.Agent, r.Provider, r.Model)
 }
 
-// Format prints the same for every verb, so that no formatting can leak a secret.
+// Format prints the same for every verb, so that formatting a request leaks no
+// secret. One that sits in an unexported field of something else is out of its reach.
 func (r Request) Format(f fmt.State, _ rune) { _, _ = f.Write([]byte(r.String())) }
 
 // LogValue is String in parts.
