@@ -17,8 +17,6 @@ type inspection struct {
 	copies  []endwell.Chunk // as they were then
 	state   endwell.End
 	emitted bool
-	texts   int
-	blanks  int // text chunks without text
 }
 
 // add looks at a chunk before the next Recv.
@@ -36,12 +34,6 @@ func (n *inspection) add(b *bench, c endwell.Chunk) {
 	n.emitted = n.emitted || c.Emission()
 	if c.End != endwell.Unstated {
 		n.state = c.End
-	}
-	if c.Kind == endwell.KindText {
-		n.texts++
-		if c.Text == "" {
-			n.blanks++
-		}
 	}
 }
 
@@ -62,9 +54,6 @@ func (n *inspection) whole(b *bench, end error) {
 	}
 	if n.state < endwell.MayEnd {
 		b.failf("the answer ended in the state %v: no chunk said that it may end, so a stack above takes it for truncated", n.state)
-	}
-	if n.blanks > 0 && n.blanks < n.texts {
-		b.failf("%d chunks of kind text have no text: an empty string is no emission", n.blanks)
 	}
 }
 
@@ -87,6 +76,9 @@ func wellFormed(b *bench, c endwell.Chunk) {
 	}
 	if c.Text != "" && c.Kind != endwell.KindText {
 		bad("has Text: that is answer text and nothing else")
+	}
+	if c.Elided && (c.Text != "" || c.Detail != "") {
+		bad("says that its text was left out, and has it")
 	}
 	if (c.ToolCall != nil) != (c.Kind == endwell.KindToolCall) {
 		bad("has a ToolCall where it should not, or none where it should")

@@ -81,7 +81,7 @@ func behind(t T, start func(...Step) *Gateway, script func(Situation) Step, prov
 		g := start(script(s))
 		t.Cleanup(func() {
 			t.Helper()
-			if !eventually(patience/5, func() bool { return g.Active() == 0 }) {
+			if !eventually(patience/2, func() bool { return g.Active() == 0 }) {
 				t.Errorf("%v: %d answers are still being read when the test ends: a stream was not closed to the ground", s, g.Active())
 			}
 			g.Close()

@@ -50,9 +50,9 @@ func mwChecks(mw endwell.Middleware, passing []error) []check {
 	}
 	for _, err := range passing {
 		checks = append(checks,
-			check{name: fmt.Sprintf("Open fails with %q", err), try: func(b *bench) { passRefusal(b, mw, err) }},
-			check{name: fmt.Sprintf("Recv fails with %q", err), try: func(b *bench) { passFailure(b, mw, err, preamble()) }},
-			check{name: fmt.Sprintf("Recv fails after an emission with %q", err), try: func(b *bench) {
+			check{name: fmt.Sprintf("Open fails with %q", err.Error()), try: func(b *bench) { passRefusal(b, mw, err) }},
+			check{name: fmt.Sprintf("Recv fails with %q", err.Error()), try: func(b *bench) { passFailure(b, mw, err, preamble()) }},
+			check{name: fmt.Sprintf("Recv fails after an emission with %q", err.Error()), try: func(b *bench) {
 				passFailure(b, mw, err, append(preamble(), full(endwell.KindText)))
 			}},
 		)

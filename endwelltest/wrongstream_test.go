@@ -298,12 +298,10 @@ var wrongStreams = []fault{
 		}
 		return c
 	})), "that does not exist"},
-	{"an empty string taken for an emission", never(chunksOnly(func(c endwell.Chunk) endwell.Chunk {
-		if c.Kind == endwell.KindMeta {
-			c.Kind = endwell.KindText
-		}
+	{"text that is there and left out", never(chunksOnly(func(c endwell.Chunk) endwell.Chunk {
+		c.Elided = true
 		return c
-	})), "an empty string is no emission"},
+	})), "has it"},
 	{"nothing is emitted", never(chunksOnly(func(c endwell.Chunk) endwell.Chunk {
 		return endwell.Chunk{Kind: endwell.KindMeta, End: c.End}
 	})), "the answer emits nothing"},
