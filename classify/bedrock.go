@@ -32,7 +32,7 @@ var bedrockRules = rules{
 		"malformed_tool_use":                  badOutput,
 	}),
 	phrases: []phrase{
-		{pattern: "too many tokens per day", then: quota, refines: "ThrottlingException"},
+		{pattern: "too many tokens per day", then: quota, over: limits},
 		{pattern: "the security token included in the request is", then: authInvalid},
 		{pattern: "the request signature we calculated does not match", then: authInvalid},
 		{pattern: "input is too long", then: tooLong},

@@ -14,6 +14,7 @@ var cohereRules = rules{
 	},
 	phrases: []phrase{
 		{pattern: "too many tokens:", then: tooLong},
+		{pattern: "you are using a trial key, which is limited to # api calls / month", then: quota},
 		{pattern: "no api key supplied", then: authMissing},
 		{pattern: "invalid api token", then: authInvalid},
 	},

@@ -29,6 +29,5 @@ var dashscopeRules = rules{
 	}),
 	phrases: []phrase{
 		{pattern: "range of input length should be", then: tooLong},
-		{pattern: "<400> internalerror.algo.invalidparameter: range of input length should be", then: tooLong},
 	},
 }

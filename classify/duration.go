@@ -2,7 +2,6 @@ package classify
 
 import (
 	"math"
-	"net/http"
 	"strconv"
 	"strings"
 	"time"
@@ -55,16 +54,11 @@ func until(s string, at time.Time) time.Duration {
 	if at.IsZero() {
 		return 0
 	}
-	for _, parse := range [...]func(string) (time.Time, error){http.ParseTime, rfc3339, rfc1123z} {
-		if t, err := parse(s); err == nil {
-			return clamp(t.Sub(at))
-		}
+	if t, ok := date(s); ok {
+		return clamp(t.Sub(at))
 	}
 	return 0
 }
-
-func rfc3339(s string) (time.Time, error)  { return time.Parse(time.RFC3339Nano, s) }
-func rfc1123z(s string) (time.Time, error) { return time.Parse(time.RFC1123Z, s) }
 
 func clamp(d time.Duration) time.Duration { return min(max(d, 0), MaxRetryAfter) }
 

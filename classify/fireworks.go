@@ -10,4 +10,7 @@ var fireworksRules = rules{
 	statuses: map[int]verdict{
 		412: forbidden, // the account is suspended, or a LoRA failed to load
 	},
+	phrases: []phrase{
+		{pattern: "account @ is suspended, possibly due to reaching the monthly spending limit", then: quota, over: limits},
+	},
 }

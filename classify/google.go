@@ -23,6 +23,7 @@ var googleRules = rules{
 		"QUOTA_EXHAUSTED":                 quota,
 		"RATE_LIMIT_EXCEEDED":             rateLimited,
 		"RESOURCE_QUOTA_EXCEEDED":         quota,
+		"INSUFFICIENT_G1_CREDITS_BALANCE": quota, // gcli2api#416
 		"MODEL_CAPACITY_EXHAUSTED":        overloaded,
 		"UNAVAILABLE":                     overloaded,
 		"MALFORMED_FUNCTION_CALL":         badOutput,
@@ -38,11 +39,13 @@ var googleRules = rules{
 	phrases: []phrase{
 		{pattern: "api key not valid", then: authInvalid},
 		{pattern: "api key expired", then: authInvalid},
-		{pattern: "method doesn't allow unregistered callers", then: authMissing, refines: "PERMISSION_DENIED"},
+		{pattern: "method doesn't allow unregistered callers", then: authMissing, over: refusals},
 		{pattern: "the input token count", then: tooLong}, // also with 500 and 504
 		{pattern: "unable to submit request because the input token count", then: tooLong},
 		{pattern: "user location is not supported", then: forbidden},
-		{pattern: "this api method requires billing to be enabled", then: quota},
+		{pattern: "this api method requires billing to be enabled", then: quota, over: limits},
+		{pattern: "your prepayment credits are depleted", then: quota, over: limits},
+		{pattern: "your project has exceeded its monthly spending cap", then: quota, over: limits},
 		{pattern: "you exceeded your current quota*limit: 0", then: quota},
 		{pattern: "you exceeded your current quota", then: rateLimited}, // also said of a minute's limit
 	},

@@ -9,6 +9,7 @@ var groqRules = rules{
 		"blocked_api_access":               quota, // the spend limit was reached
 		"spend_limit_reached":              quota,
 		"capacity_exceeded":                overloaded,
+		"unknown_url":                      badRequest, // with 404
 	}),
 	statuses: map[int]verdict{
 		498: overloaded, // flex capacity exceeded

@@ -1,7 +1,6 @@
 package classify
 
 import (
-	"net/http"
 	"time"
 
 	"github.com/endwell-go/endwell"
@@ -15,14 +14,8 @@ const MaxRetryAfter = 31 * 24 * time.Hour
 // counts only where there is something to wait for.
 func hint(ev *endwell.Evidence, c endwell.Category, now time.Time) time.Duration {
 	at := clockOf(ev.Header, now)
-	if d := millis(header(ev.Header, "Retry-After-Ms")); d > 0 {
-		return d
-	}
-	if d := wait(header(ev.Header, "Retry-After"), at); d > 0 {
-		return d
-	}
-	if c == endwell.RateLimited {
-		if d := resets(ev.Header, at); d > 0 {
+	for _, h := range [...]map[string][]string{ev.Header, stated(ev.Body)} {
+		if d := headed(h, c, at); d > 0 {
 			return d
 		}
 	}
@@ -40,10 +33,24 @@ func hint(ev *endwell.Evidence, c endwell.Category, now time.Time) time.Duration
 	}
 }
 
+// headed finds the wait in headers, 0 when they name none.
+func headed(h map[string][]string, c endwell.Category, at time.Time) time.Duration {
+	if d := millis(header(h, "Retry-After-Ms")); d > 0 {
+		return d
+	}
+	if d := wait(header(h, "Retry-After"), at); d > 0 {
+		return d
+	}
+	if c == endwell.RateLimited {
+		return resets(h, at)
+	}
+	return 0
+}
+
 // clockOf is the time from which the response's dates count: its own Date, so that
 // a wrong clock on this side does no harm, else now.
 func clockOf(h map[string][]string, now time.Time) time.Time {
-	if t, err := http.ParseTime(header(h, "Date")); err == nil {
+	if t, ok := date(header(h, "Date")); ok {
 		return t
 	}
 	return now

@@ -15,6 +15,8 @@ type report struct {
 	tokens  []string // normal form, the most specific first
 	message string   // lower case, without leading space
 	emitted bool
+
+	readings []string // of the message, the innermost first
 }
 
 func newReport(ev *endwell.Evidence, emitted bool) *report {
@@ -26,6 +28,10 @@ func newReport(ev *endwell.Evidence, emitted bool) *report {
 		}
 	}
 	r.message = fold(ev.Message)
+	r.readings = readings(r.message)
+	if s := upstream(ev.Body); s != "" {
+		r.readings = append(readings(fold(s)), r.readings...)
+	}
 	return r
 }
 
@@ -46,27 +52,45 @@ func judge(r *report) verdict {
 }
 
 // oneReading is a status that beats any code: 413 is always too large, also where
-// the code says rate_limit_exceeded (wire/openai-family.md §4).
+// the code says rate_limit_exceeded (wire/openai-family.md §4). A 404 allows one
+// reading only where the server says that it has no such route.
 func oneReading(r *report) verdict {
-	switch r.status {
-	case 413:
+	switch {
+	case r.status == 413:
 		return tooLong
-	case 501:
+	case r.status == 501:
 		return cannotServe
+	case strayed(r):
+		return badRequest
 	default:
 		return undecided
 	}
 }
 
 // byCode asks the dialect's own table for each token, then its pattern, then the
-// tokens that mean the same everywhere.
+// tokens that mean the same everywhere. A token that says no more than that the
+// server failed, such as server_error, yields to a status that says how.
 func byCode(r *report) verdict {
 	for _, t := range r.tokens {
-		if v := r.rules.lookup(t); v != undecided {
+		if v := r.rules.lookup(t); v != undecided && (v != serverFault || !r.telling()) {
 			return v
 		}
 	}
 	return undecided
+}
+
+// telling reports whether the status says more than that one of the two sides is at
+// fault, as 503 and 429 do.
+func (r *report) telling() bool {
+	if r.vague() {
+		return false
+	}
+	switch byStatus(r) {
+	case undecided, badRequest, serverFault:
+		return false
+	default:
+		return true
+	}
 }
 
 // byWeakType distrusts a generic client error without code or status that comes
@@ -106,9 +130,6 @@ func (r *report) engine() bool {
 func byStatus(r *report) verdict {
 	if v := byGeneric(r); r.vague() && v != undecided && v != serverFault {
 		return v
-	}
-	if r.status == 404 && isPage(r.ev) {
-		return badRequest // nobody's API is at this address
 	}
 	if v, ok := r.rules.statuses[r.status]; ok && !isPage(r.ev) {
 		return v

@@ -1,7 +1,8 @@
 package classify
 
-// litellmRules are the LiteLLM proxy's: a status as code, "None" for what it does
-// not know, and a message that begins with the exception's class.
+// litellmRules are the LiteLLM proxy's: a status as code, and "None" for what it does
+// not know. Its messages begin with the exception's class; those are in phrase.go,
+// since they are handed on by whoever stands in front.
 // wire/openai-family.md §10.1.
 var litellmRules = rules{
 	codes: compile(table{
@@ -12,11 +13,4 @@ var litellmRules = rules{
 		"team_model_access_denied": forbidden,
 		"throttling_error":         rateLimited,
 	}),
-	phrases: []phrase{
-		{pattern: "litellm.contextwindowexceedederror:", then: tooLong},
-		{pattern: "litellm.contentpolicyviolationerror:", then: blocked},
-		{pattern: "litellm.ratelimiterror:", then: rateLimited},
-		{pattern: "litellm.authenticationerror:", then: authInvalid},
-		{pattern: "litellm.timeout:", then: timedOut},
-	},
 }

@@ -21,6 +21,6 @@ var minimaxRules = rules{
 		"2056": quota,
 	}),
 	phrases: []phrase{
-		{pattern: "invalid params, context window exceeds limit", then: tooLong, refines: "2013"},
+		{pattern: "invalid params, context window exceeds limit", then: tooLong, over: refusals},
 	},
 }

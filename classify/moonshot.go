@@ -1,7 +1,9 @@
 package classify
 
 // moonshotRules are Moonshot's (Kimi), which has no code and one status for three
-// things. wire/openai-family.md §16.
+// things. Its 403 is the balance's, unless a token says otherwise; those that do,
+// permission_error and access_terminated_error, come with a used up plan too, which
+// the phrases tell apart. wire/openai-family.md §16.
 var moonshotRules = rules{
 	codes: compile(table{
 		"exceeded_current_quota_error": quota,

@@ -14,7 +14,4 @@ var openrouterRules = rules{
 		502: serverFault,
 		529: overloaded,
 	},
-	phrases: []phrase{
-		{pattern: "rate limit exceeded: free-models-per-day", then: quota}, // until midnight UTC
-	},
 }

@@ -94,7 +94,7 @@ var providers = map[string][]said{
 		{"filter", 400, `{"error":{"message":"x","type":"invalid_request_error","code":"content_filter"}}`, endwell.ContentBlocked, once, 0, nil},
 		{"bad tool call", 0, `{"error":{"message":"x","type":"invalid_request_error","code":"tool_use_failed","failed_generation":"{}","status_code":400}}`, endwell.MalformedResponse, later, 0, nil},
 		{"overload", 498, `{"error":{"message":"x","type":"y"}}`, endwell.Overloaded, later, 0, nil},
-		{"overload, 503", 503, `{"error":{"message":"x","type":"internal_server_error"}}`, endwell.ServerError, later, 0, nil},
+		{"overload, 503", 503, `{"error":{"message":"x","type":"internal_server_error"}}`, endwell.Overloaded, later, 0, nil},
 		{"server fault", 500, `{"error":{"message":"x","type":"internal_server_error"}}`, endwell.ServerError, later, 0, nil},
 		{"dependency", 424, `{"error":{"message":"x"}}`, endwell.ServerError, later, 0, nil},
 		{"page", 502, page, endwell.ServerError, later, 0, html},

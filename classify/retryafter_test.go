@@ -46,6 +46,14 @@ func TestRetryAfterHeader(t *testing.T) {
 		"Thursday, 01-Jan-26 00:00:10 GMT": 10 * time.Second,
 		"Thu Jan  1 00:00:10 2026":         10 * time.Second,
 		"Thu, 01 Jan 2026 01:00:10 +0100":  10 * time.Second,
+		"Thu, 01 Jan 2026 00:00:10 UTC":    10 * time.Second,
+		"Thu, 1 Jan 2026 00:00:10 GMT":     10 * time.Second,
+		"Thursday, 01-Jan-26 00:00:10 UTC": 10 * time.Second,
+		"Thursday, 1-Jan-2026 00:00:10 UT": 10 * time.Second,
+		"Thu, 01-Jan-2026 00:00:10 GMT":    10 * time.Second,
+		"Thu Jan  1 00:00:10 UTC 2026":     10 * time.Second,
+		"Thu, 01 Jan 2026 00:00:10 PST":    0, // nobody says which offset
+		"Thursday, 01-Jan-26 00:00:10 PST": 0,
 		"2026-01-01T00:00:10Z":             10 * time.Second,
 		"Thu, 01 Jan 2026 00:00:00 GMT":    0,
 		"Wed, 31 Dec 2025 23:59:59 GMT":    0,
@@ -124,6 +132,8 @@ func TestRetryAfterInText(t *testing.T) {
 		"try again in 999999999999999999999999 hours":        classify.MaxRetryAfter,
 		"try again in a moment, or retry in 5s":              5 * time.Second,
 		"try again in 5 apples":                              0,
+		"retry after 5":                                      0, // of what?
+		"retry after 5, please":                              0,
 		"try again in -5s":                                   0,
 		"try again in":                                       0,
 		"try again later":                                    0,

@@ -52,11 +52,14 @@ func TestPhrasesAreInTheFormInWhichTheyAreSearched(t *testing.T) {
 	for _, name := range names() {
 		all = append(all, rulesOf(name).phrases...)
 	}
+	for _, p := range wrappers {
+		require.Equal(t, fold(p)+" ", p)
+	}
 	for _, p := range all {
 		require.Equal(t, fold(p.pattern), p.pattern)
 		require.NotEqual(t, undecided, p.then, p.pattern)
 	}
-	for _, list := range [][]string{overflows, missing} {
+	for _, list := range [][]string{overflows, missing, routes} {
 		for _, p := range list {
 			require.Equal(t, fold(p), p)
 			require.GreaterOrEqual(t, len(p), 10, "too short to be anybody's own phrase: %s", p)
@@ -93,6 +96,18 @@ func TestStartsLike(t *testing.T) {
 		{"request (many tokens) exceeds", "request (# tokens) exceeds", false},
 		{"model 'x' not found", "model * not found", true},
 		{"model 'x' found", "model * not found", false},
+		{"too large: 16384. this", "too large: #. this", true},
+		{"too large: 16,384.5. this", "too large: #. this", true},
+		{"too large: 16384", "too large: #", true},
+		{"too large: 16384.", "too large: #.", true},
+		{"too large: .5", "too large: #", false},
+		{"a/b is not", "@ is not", true},
+		{"a b is not", "@ is not", false},
+		{"teams have", "team@ have", true},
+		{"team have", "team@ have", true},
+		{"a", "a@", true},
+		{"not found", "not found$", true},
+		{"not found: x", "not found$", false},
 		{"", "a", false},
 		{"", "#", false},
 		{"", "*", true},

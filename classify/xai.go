@@ -14,8 +14,6 @@ var xaiRules = rules{
 		"Operation is not implemented or not supported":                                cannotServe,
 	}),
 	phrases: []phrase{
-		{pattern: "incorrect api key provided", then: authInvalid},                  // with 400
-		{pattern: "your newly created team doesn't have any credits", then: quota},  // with 403
-		{pattern: "your team * has either used all available credits", then: quota}, // with 403 or 429
+		{pattern: "incorrect api key provided", then: authInvalid}, // with 400
 	},
 }
