@@ -239,7 +239,7 @@ func TestAnthropic(t *testing.T) {
 		{"the whole message repeated", named(aStart, aHi, `{"type":"message","content":[{"type":"text","text":"Hi"}],"stop_reason":"end_turn"}`), "usage(5 1 0 r0 c3) text(Hi) finish(stop end_turn)@ended", "eof"},
 	}
 	for _, tt := range tests {
-		t.Run(tt.name, func(t *testing.T) { requireSaid(t, Anthropic, tt.body, tt.want, tt.end) })
+		t.Run(tt.name, func(t *testing.T) { requireSaid(t, MustByName("anthropic"), tt.body, tt.want, tt.end) })
 	}
 }
 
@@ -249,7 +249,7 @@ func TestAnthropicTooManyBlocks(t *testing.T) {
 	for range maxAnthropicBlocks + 1 {
 		b.WriteString(named(`{"type":"content_block_start","content_block":{"type":"text"}}`))
 	}
-	_, _, err := said(Anthropic.Stream(bodyOf(b.String()), Options{}))
+	err := hear(MustByName("anthropic").Stream(bodyOf(b.String()), Options{})).end
 	require.Equal(t, "unparseable status=0 type= code= message=", ending(err))
 }
 
@@ -270,6 +270,6 @@ func TestSignAnthropic(t *testing.T) {
 		named(`{"type":"response.created","response":{}}`):                    "",
 		frames(`{"candidates":[{"content":{"parts":[{"text":"message_start"`): "",
 	} {
-		require.Equal(t, want, SignAnthropic(body), body)
+		require.Equal(t, want, signed(body, new(sse), signAnthropic), body)
 	}
 }

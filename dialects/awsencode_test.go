@@ -33,26 +33,26 @@ func awsEncode(payload string, headers ...awsHeader) string {
 	return string(binary.BigEndian.AppendUint32(b, crc32.ChecksumIEEE(b)))
 }
 
-// AWSEvent writes an event.
-func AWSEvent(name, payload string) string {
+// awsSend writes an event.
+func awsSend(name, payload string) string {
 	return awsEncode(payload, awsText(":event-type", name),
 		awsText(":content-type", "application/json"), awsText(":message-type", "event"))
 }
 
-// AWSException writes an exception.
-func AWSException(name, payload string) string {
+// awsThrow writes an exception.
+func awsThrow(name, payload string) string {
 	return awsEncode(payload, awsText(":exception-type", name),
 		awsText(":content-type", "application/json"), awsText(":message-type", "exception"))
 }
 
-// AWSChunk writes an event of InvokeModelWithResponseStream.
-func AWSChunk(doc string) string {
-	return AWSEvent("chunk", `{"bytes":"`+base64.StdEncoding.EncodeToString([]byte(doc))+`","p":"abcdef"}`)
+// awsChunk writes an event of InvokeModelWithResponseStream.
+func awsChunk(doc string) string {
+	return awsSend("chunk", `{"bytes":"`+base64.StdEncoding.EncodeToString([]byte(doc))+`","p":"abcdef"}`)
 }
 
-// AWSRepair makes the CRCs of what may be messages right, so that a fuzzer gets
+// awsRepair makes the CRCs of what may be messages right, so that a fuzzer gets
 // past them.
-func AWSRepair(body string) string {
+func awsRepair(body string) string {
 	b := []byte(body)
 	for rest := b; len(rest) >= awsMinLen; {
 		total := int64(binary.BigEndian.Uint32(rest))
@@ -64,31 +64,6 @@ func AWSRepair(body string) string {
 		rest = rest[total:]
 	}
 	return string(b)
-}
-
-// BedrockDialect returns a dialect of Bedrock by its name.
-func BedrockDialect(name string) *Dialect {
-	for _, d := range bedrockDialects() {
-		if d.name == name {
-			return d
-		}
-	}
-	panic("no dialect " + name)
-}
-
-// SignBedrock tells what the first frame with a payload is signed with, and that of
-// the whole body if no frame is signed earlier.
-func SignBedrock(body []byte) string {
-	fr, f := new(awsEvents), new(frame)
-	for rest := body; fr.next(rest, true, f); rest = rest[len(f.raw):] {
-		if f.kind == frameEmpty || f.kind == frameJunk {
-			continue
-		}
-		if name := signBedrock(f); name != "" {
-			return name
-		}
-	}
-	return ""
 }
 
 func awsJoin(parts ...string) string { return strings.Join(parts, "") }

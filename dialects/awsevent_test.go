@@ -13,15 +13,15 @@ import (
 )
 
 var (
-	awsStart = AWSEvent("messageStart", `{"role":"assistant","p":"ab"}`)
-	awsHello = AWSEvent("contentBlockDelta", `{"contentBlockIndex":0,"delta":{"text":"hello"},"p":"a"}`)
-	awsStop  = AWSEvent("messageStop", `{"stopReason":"end_turn","p":"abc"}`)
-	awsMeta  = AWSEvent("metadata", `{"usage":{"inputTokens":3,"outputTokens":4,"totalTokens":7},"metrics":{"latencyMs":5}}`)
+	awsStart = awsSend("messageStart", `{"role":"assistant","p":"ab"}`)
+	awsHello = awsSend("contentBlockDelta", `{"contentBlockIndex":0,"delta":{"text":"hello"},"p":"a"}`)
+	awsStop  = awsSend("messageStop", `{"stopReason":"end_turn","p":"abc"}`)
+	awsMeta  = awsSend("metadata", `{"usage":{"inputTokens":3,"outputTokens":4,"totalTokens":7},"metrics":{"latencyMs":5}}`)
 )
 
 func awsEvidence(t *testing.T, body io.Reader, opt Options) *endwell.Evidence {
 	t.Helper()
-	_, _, err := said(BedrockDialect("bedrock-converse").Stream(body, opt))
+	err := hear(MustByName("bedrock-converse").Stream(body, opt)).end
 	var ev *endwell.Evidence
 	require.True(t, errors.As(err, &ev), "%v", err)
 	return ev
@@ -43,16 +43,13 @@ func TestAWSEventsCutAtEveryByteIsACut(t *testing.T) {
 	}
 }
 
-type awsReset struct{}
-
-func (awsReset) Read([]byte) (int, error) { return 0, io.ErrUnexpectedEOF }
-
 func TestAWSEventsResetAtEveryByteIsTheTransports(t *testing.T) {
 	body := awsJoin(awsStart, awsHello)
 	for i := range len(body) {
-		_, _, err := said(BedrockDialect("bedrock-converse").Stream(
-			io.MultiReader(strings.NewReader(body[:i]), awsReset{}), Options{}))
-		require.Equal(t, io.ErrUnexpectedEOF, err, "reset at %d", i)
+		err := hear(MustByName("bedrock-converse").Stream(
+			io.MultiReader(strings.NewReader(body[:i]), broken()), Options{})).end
+		require.ErrorIs(t, err, io.ErrUnexpectedEOF, "reset at %d", i)
+		require.False(t, errors.As(err, new(*endwell.Evidence)), "reset at %d", i)
 	}
 }
 
@@ -61,7 +58,7 @@ func TestAWSEventsBadMessages(t *testing.T) {
 	prelude := func(total, headers uint32) string {
 		b := binary.BigEndian.AppendUint32(nil, total)
 		b = binary.BigEndian.AppendUint32(b, headers)
-		return AWSRepair(string(append(b, make([]byte, 8)...)))
+		return awsRepair(string(append(b, make([]byte, 8)...)))
 	}
 	for name, tt := range map[string]struct {
 		body  string
@@ -103,13 +100,13 @@ func TestAWSEventsBadPreludeIsJudgedAtOnce(t *testing.T) {
 }
 
 func TestAWSEventsMessageAboveTheCap(t *testing.T) {
-	big := AWSEvent("contentBlockDelta", `{"delta":{"text":"`+strings.Repeat("a", 100_000)+`"}}`)
+	big := awsSend("contentBlockDelta", `{"delta":{"text":"`+strings.Repeat("a", 100_000)+`"}}`)
 	ev := awsEvidence(t, strings.NewReader(awsStart+big+awsStop), Options{MaxFrame: len(big) - 1})
 	require.Equal(t, endwell.TooLarge, ev.Kind)
 	require.Equal(t, 2, ev.Frame)
 
-	_, _, err := said(BedrockDialect("bedrock-converse").Stream(
-		strings.NewReader(awsStart+big+awsStop), Options{MaxFrame: len(big)}))
+	err := hear(MustByName("bedrock-converse").Stream(
+		strings.NewReader(awsStart+big+awsStop), Options{MaxFrame: len(big)})).end
 	require.Equal(t, io.EOF, err)
 }
 
@@ -123,15 +120,15 @@ func TestAWSEventsHeadersOfEveryType(t *testing.T) {
 		awsHeader{"time", append([]byte{8}, make([]byte, 8)...)},
 		awsHeader{"uuid", append([]byte{9}, make([]byte, 16)...)},
 		awsHeader{"", []byte{0}}, awsText(":message-type", "event"))
-	requireSaid(t, BedrockDialect("bedrock-converse"), body, "text(x)", "eof")
+	requireSaid(t, MustByName("bedrock-converse"), body, "text(x)", "eof")
 }
 
 func TestAWSEventsMessagesThatSayNothing(t *testing.T) {
 	for name, body := range map[string]string{
 		"no headers, no payload":      awsEncode(""),
-		"no payload":                  AWSEvent("contentBlockDelta", ""),
-		"unknown event":               AWSEvent("initial-response", "not JSON"),
-		"unknown event with an error": AWSEvent("report", `{"message":"all is well","error":null}`),
+		"no payload":                  awsSend("contentBlockDelta", ""),
+		"unknown event":               awsSend("initial-response", "not JSON"),
+		"unknown event with an error": awsSend("report", `{"message":"all is well","error":null}`),
 		"unknown message type":        awsEncode(`{"message":"x"}`, awsText(":message-type", "heartbeat")),
 		"unknown member":              awsEncode(`{"future":{}}`),
 	} {
@@ -148,26 +145,26 @@ func TestAWSEventsFaults(t *testing.T) {
 		return awsEncode("", awsText(":message-type", "error"), awsText(":error-code", code), awsText(":error-message", text))
 	}
 	for name, tt := range map[string]struct{ body, want string }{
-		"throttled":           {AWSException("throttlingException", `{"message":"slow down","p":"a"}`), "reported status=429 type=throttlingException code= message=slow down"},
-		"model error":         {AWSException("modelStreamErrorException", `{"originalStatusCode":500,"originalMessage":"o","message":"m"}`), "reported status=424 type=modelStreamErrorException code= message=m"},
-		"server":              {AWSException("internalServerException", `{"message":"m"}`), "reported status=500 type=internalServerException code= message=m"},
-		"unavailable":         {AWSException("serviceUnavailableException", `{"Message":"m"}`), "reported status=503 type=serviceUnavailableException code= message=m"},
-		"bad request":         {AWSException("validationException", `{"message":"m"}`), "reported status=400 type=validationException code= message=m"},
-		"model timeout":       {AWSException("modelTimeoutException", `{"message":"m"}`), "reported status=408 type=modelTimeoutException code= message=m"},
-		"unknown exception":   {AWSException("newException", `{"message":"m"}`), "reported status=0 type=newException code= message=m"},
-		"without payload":     {AWSException("throttlingException", ""), "reported status=429 type=throttlingException code= message="},
-		"payload is no JSON":  {AWSException("throttlingException", "slow"), "reported status=429 type=throttlingException code= message=slow"},
-		"sent as an event":    {AWSEvent("throttlingException", `{"message":"m"}`), "reported status=429 type=throttlingException code= message=m"},
-		"without a type":      {AWSException("", ""), "reported status=0 type= code= message="},
+		"throttled":           {awsThrow("throttlingException", `{"message":"slow down","p":"a"}`), "reported status=429 type=throttlingException code= message=slow down"},
+		"model error":         {awsThrow("modelStreamErrorException", `{"originalStatusCode":500,"originalMessage":"o","message":"m"}`), "reported status=424 type=modelStreamErrorException code= message=m"},
+		"server":              {awsThrow("internalServerException", `{"message":"m"}`), "reported status=500 type=internalServerException code= message=m"},
+		"unavailable":         {awsThrow("serviceUnavailableException", `{"Message":"m"}`), "reported status=503 type=serviceUnavailableException code= message=m"},
+		"bad request":         {awsThrow("validationException", `{"message":"m"}`), "reported status=400 type=validationException code= message=m"},
+		"model timeout":       {awsThrow("modelTimeoutException", `{"message":"m"}`), "reported status=408 type=modelTimeoutException code= message=m"},
+		"unknown exception":   {awsThrow("newException", `{"message":"m"}`), "reported status=0 type=newException code= message=m"},
+		"without payload":     {awsThrow("throttlingException", ""), "reported status=429 type=throttlingException code= message="},
+		"payload is no JSON":  {awsThrow("throttlingException", "slow"), "reported status=429 type=throttlingException code= message=slow"},
+		"sent as an event":    {awsSend("throttlingException", `{"message":"m"}`), "reported status=429 type=throttlingException code= message=m"},
+		"without a type":      {awsThrow("", ""), "reported status=0 type= code= message="},
 		"unmodelled":          {errorMessage("InternalFailure", "oops"), "reported status=0 type= code=InternalFailure message=oops"},
 		"unmodelled, known":   {errorMessage("ThrottlingException", "oops"), "reported status=429 type= code=ThrottlingException message=oops"},
 		"unmodelled, no code": {errorMessage("", ""), "reported status=0 type= code= message="},
 	} {
 		t.Run(name, func(t *testing.T) {
-			requireSaid(t, BedrockDialect("bedrock-converse"), awsJoin(awsStart, awsHello, tt.body), "meta text(hello)", tt.want)
-			requireSaid(t, BedrockDialect("bedrock-converse"), tt.body, "", tt.want)
-			requireSaid(t, BedrockDialect("bedrock-invoke"), tt.body, "", tt.want)
-			requireSaid(t, BedrockDialect("bedrock-converse"), awsJoin(awsHello, awsStop, tt.body),
+			requireSaid(t, MustByName("bedrock-converse"), awsJoin(awsStart, awsHello, tt.body), "meta text(hello)", tt.want)
+			requireSaid(t, MustByName("bedrock-converse"), tt.body, "", tt.want)
+			requireSaid(t, MustByName("bedrock-invoke"), tt.body, "", tt.want)
+			requireSaid(t, MustByName("bedrock-converse"), awsJoin(awsHello, awsStop, tt.body),
 				"text(hello) finish(stop end_turn)@settled", tt.want)
 		})
 	}

@@ -26,7 +26,8 @@ type ChatConfig struct {
 // legacy completions one. It panics without a name.
 //
 // The answer is settled when every choice that has started has a finish word, and
-// ended at the sentinel, data: [DONE]. Sources: wire/openai-family.md §1, §21, §22.
+// ended at the sentinel, data: [DONE], unless that stands in the place of a finish
+// word which others have. Sources: wire/openai-family.md §1, §21, §22.
 func Chat(c ChatConfig) *Dialect {
 	if c.Name == "" {
 		panic("dialects: a chat dialect needs a name")
@@ -73,7 +74,9 @@ var doneWord = []byte("[DONE]")
 // parse implements parser.
 func (p *chat) parse(f *frame, d *reader) *endwell.Evidence {
 	if isDone(f.data) && f.kind == frameData && string(f.event) != "error" {
-		d.state = endwell.Ended
+		if p.proven(d) {
+			d.state = endwell.Ended
+		}
 		d.push(endwell.Chunk{Kind: endwell.KindMeta})
 		return nil
 	}
@@ -87,6 +90,23 @@ func (p *chat) parse(f *frame, d *reader) *endwell.Evidence {
 		return d.undecodable(f, err)
 	}
 	return p.verdict(f, d)
+}
+
+// proven reports whether the sentinel proves an end. Without any finish word it does,
+// since there are hosts that have none, unless text outside of the protocol came, which
+// may say why. A choice that has said something and has no finish word when another
+// one has, was cut (wire/openai-family.md §22.1).
+func (p *chat) proven(d *reader) bool {
+	finished, cut := false, false
+	for i := range p.choices {
+		ch := &p.choices[i]
+		finished = finished || ch.finished
+		cut = cut || ch.emitted && !ch.finished
+	}
+	if finished {
+		return !cut
+	}
+	return !d.stray
 }
 
 // isDone reports whether data is the sentinel. Hosts vary its case, quote it, and
@@ -112,7 +132,11 @@ func (p *chat) document(d *reader) {
 		case "x_groq":
 			fd.groq = objectSpan(c)
 		case "response":
-			fd.native, _ = c.Str()
+			fd.readNative(c)
+		case "result":
+			fd.result = orSpan(fd.result, objectSpan(c))
+		case "tool_calls":
+			fd.calls = orSpan(fd.calls, arraySpan(c))
 		case "object":
 			s, _ := c.Str()
 			fd.faulty = fd.faulty || s.Equal("error")
@@ -171,9 +195,9 @@ func (p *chat) readChoice(d *reader) {
 		case "finish_reason":
 			p.readFinish(c, &t)
 		case "native_finish_reason":
-			if s, ok := c.Str(); ok {
-				t.native = s
-			}
+			t.native = orNative(t.native, c)
+		case "provider_specific_fields":
+			t.native = readSpecific(c, t.native)
 		case "message":
 			t.message = objectSpan(c)
 		case "text":
@@ -181,14 +205,14 @@ func (p *chat) readChoice(d *reader) {
 		case "usage":
 			t.usage = objectSpan(c)
 		case "error":
-			t.reported = orSpan(t.reported, reportSpan(c))
+			t.reported = orReport(t.reported, reportSpan(c))
 		}
 	}
 	if c.Err() != nil {
 		return
 	}
 	p.found.usage = orSpan(p.found.usage, t.usage)
-	p.found.reported = orSpan(p.found.reported, t.reported)
+	p.found.reported = orReport(p.found.reported, t.reported)
 	p.emit(d, &t, &m, first)
 }
 
@@ -202,6 +226,26 @@ func (p *chat) readFinish(c *jsonscan.Cursor, t *turn) {
 	t.fault = p.classOf(s) == endwell.FinishFault
 }
 
+// orNative reads the finish word that the system behind a gateway gave.
+func orNative(was jsonscan.Str, c *jsonscan.Cursor) jsonscan.Str {
+	s, _ := c.Str()
+	return orStr(was, s)
+}
+
+// readSpecific reads the object in which LiteLLM keeps that word, in the choice or in
+// its delta (wire/openai-family.md §10.1.b).
+func readSpecific(c *jsonscan.Cursor, was jsonscan.Str) jsonscan.Str {
+	if !c.Object() {
+		return was
+	}
+	for key, ok := c.Key(); ok; key, ok = c.Key() {
+		if string(key) == "native_finish_reason" {
+			was = orNative(was, c)
+		}
+	}
+	return was
+}
+
 // emit pushes what a choice says, in the fixed order.
 func (p *chat) emit(d *reader, t *turn, m *message, first int) {
 	ch := p.choice(d, t.index)
@@ -212,6 +256,7 @@ func (p *chat) emit(d *reader, t *turn, m *message, first int) {
 	if len(d.queue) > first && d.queue[len(d.queue)-1].Emission() {
 		ch.emitted, p.emitted = true, true
 	}
+	t.native = orStr(t.native, m.native)
 	p.finish(d, t, ch)
 	for i := first; i < len(d.queue); i++ {
 		d.queue[i].Index = t.index
@@ -233,9 +278,7 @@ func (p *chat) wholeMessage(t *turn, m *message, ch *choice) {
 
 // finish notes and pushes the finish word of a choice.
 func (p *chat) finish(d *reader, t *turn, ch *choice) {
-	if word := t.native; !word.Empty() && outputFaults[string(word.Raw)] {
-		p.found.output = word
-	}
+	p.nativeFault(t.native)
 	class := p.classOf(t.finish)
 	if class == endwell.FinishNone {
 		return
@@ -249,6 +292,17 @@ func (p *chat) finish(d *reader, t *turn, ch *choice) {
 	ch.finished = true
 	d.state = p.state(d.state)
 	d.push(endwell.Chunk{Kind: endwell.KindFinish, Finish: class, Detail: word(t.finish)})
+}
+
+// nativeFault notes a fault that a gateway has hidden behind a finish word of its own.
+func (p *chat) nativeFault(word jsonscan.Str) {
+	switch {
+	case word.Empty():
+	case outputFaults[string(word.Raw)]:
+		p.found.output = word
+	case p.classOf(word) == endwell.FinishFault:
+		p.found.finish = word
+	}
 }
 
 // classOf gives the class of a finish word. Absent, null, "" and "null" are not

@@ -178,7 +178,7 @@ func TestChatKnowsAPageFromAStream(t *testing.T) {
 		"half a document, then text": "{\"a\":\nid: 7\n",
 	} {
 		for way, open := range splits(body) {
-			_, _, err := said(MustByName("openai").Stream(open(), Options{}))
+			err := hear(MustByName("openai").Stream(open(), Options{})).end
 			require.Equal(t, page, ending(err), "%s, %s", name, way)
 		}
 	}
@@ -209,7 +209,7 @@ func TestChatDoesNotCryWolf(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			_, _, err := said(MustByName("openai").Stream(bodyOf(frames(tt.payload)), Options{}))
+			err := hear(MustByName("openai").Stream(bodyOf(frames(tt.payload)), Options{})).end
 			require.Equal(t, "eof", ending(err))
 		})
 	}

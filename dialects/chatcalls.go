@@ -26,11 +26,9 @@ const maxLook = 128
 // of returns the number of the call that a delta begins or continues. wire is -1
 // when it has no index.
 func (x *callIndex) of(wire int, id, name jsonscan.Str) int {
-	for i := len(x.calls) - 1; i >= 0 && i >= len(x.calls)-maxLook; i-- {
-		if k := &x.calls[i]; k.continuedBy(wire, id, name, i == len(x.calls)-1) {
-			k.id = orText(k.id, id)
-			return k.index
-		}
+	if k := x.find(wire, id, name); k != nil {
+		k.id, k.name = orText(k.id, id), orText(k.name, name)
+		return k.index
 	}
 	index := x.next
 	if wire > index {
@@ -41,11 +39,32 @@ func (x *callIndex) of(wire int, id, name jsonscan.Str) int {
 	return index
 }
 
-// continuedBy reports whether a delta belongs to the call k.
+// find returns the call that a delta continues: the one with its id, else the latest
+// one that it can belong to; nil when it begins another one.
+func (x *callIndex) find(wire int, id, name jsonscan.Str) *callKey {
+	last := len(x.calls) - 1
+	oldest := max(0, len(x.calls)-maxLook)
+	for i := last; i >= oldest && !id.Empty(); i-- {
+		if k := &x.calls[i]; id.Equal(k.id) && (wire < 0 || k.wire < 0 || wire == k.wire) {
+			return k
+		}
+	}
+	for i := last; i >= oldest; i-- {
+		if k := &x.calls[i]; k.continuedBy(wire, id, name, i == last) {
+			return k
+		}
+	}
+	return nil
+}
+
+// continuedBy reports whether a delta belongs to the call k, which has not its id. A
+// call begins with its name, so a delta without one begins none, whatever its id is:
+// there are hosts that make up an id for each chunk. With a name, another id is
+// another call.
 func (k *callKey) continuedBy(wire int, id, name jsonscan.Str, latest bool) bool {
 	switch {
-	case !id.Empty() && k.id != "":
-		return id.Equal(k.id) && (wire < 0 || k.wire < 0 || wire == k.wire)
+	case !name.Empty() && !id.Empty() && k.id != "":
+		return false
 	case wire >= 0 && k.wire >= 0:
 		return wire == k.wire && (name.Empty() || k.name == "" || name.Equal(k.name))
 	default:
@@ -92,6 +111,8 @@ func (p *chat) pushCall(d *reader, c *jsonscan.Cursor, ch *choice) {
 			fn.read(c)
 		case "name":
 			fn.name, _ = c.Str()
+		case "arguments":
+			fn.readArgs(c) // Workers AI's own format has no function around them
 		}
 	}
 	if index < 0 {
@@ -135,12 +156,16 @@ func (f *function) read(c *jsonscan.Cursor) {
 		case "index":
 			f.index = readIndex(c, f.index)
 		case "arguments", "input":
-			if s, ok := c.Str(); ok {
-				f.text = s
-			} else if c.Kind() == '{' || c.Kind() == '[' {
-				f.value = c.Raw()
-			}
+			f.readArgs(c)
 		}
+	}
+}
+
+func (f *function) readArgs(c *jsonscan.Cursor) {
+	if s, ok := c.Str(); ok {
+		f.text = s
+	} else if c.Kind() == '{' || c.Kind() == '[' {
+		f.value = c.Raw()
 	}
 }
 

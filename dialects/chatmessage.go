@@ -13,9 +13,10 @@ type message struct {
 	reasoning jsonscan.Str
 	details   []byte // reasoning_details (wire/openai-family.md §7.f)
 	refusal   jsonscan.Str
-	calls     []byte // tool_calls
-	function  []byte // function_call, the legacy form
-	outputs   bool   // images or audio
+	calls     []byte       // tool_calls
+	function  []byte       // function_call, the legacy form
+	outputs   bool         // images or audio
+	native    jsonscan.Str // the finish word of the system behind a gateway
 }
 
 // readMessage reads the object that is due.
@@ -44,6 +45,8 @@ func (p *chat) readMessage(c *jsonscan.Cursor, m *message) {
 			m.calls = arraySpan(c)
 		case "function_call":
 			m.function = objectSpan(c)
+		case "provider_specific_fields":
+			m.native = readSpecific(c, m.native)
 		case "images":
 			m.outputs = m.outputs || arraySpan(c) != nil
 		case "audio":

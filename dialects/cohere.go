@@ -24,7 +24,7 @@ var cohereFacts = Facts{
 	Framing:   "SSE",
 	Terminal:  "message-end, then data: [DONE]; the latter alone proves nothing",
 	KeepAlive: "none documented",
-	Faults:    "ERROR, TIMEOUT, USER_CANCEL; an error inside message-end",
+	Faults:    "ERROR, TIMEOUT, USER_CANCEL; an error inside message-end; TOOL_CALL without a call",
 	Note:      "the failure stands in the terminal frame; ERROR_LIMIT before any output is one too",
 }
 
@@ -47,7 +47,8 @@ type cohere struct {
 	found   findings
 	event   cohereEvent
 	id      string
-	calls   int // how many calls a document that is not streamed has
+	calls   int  // how many calls a document that is not streamed has
+	tools   bool // something that may be a call has come
 	emitted bool
 }
 
@@ -136,7 +137,8 @@ func (p *cohere) document(f *frame) {
 	}
 	fd.faulty = fd.faulty || e.typ.Equal("error")
 	fd.coded = fd.coded || errorType(e.typ)
-	fd.known = fd.known || !e.typ.Empty() && !fd.faulty && !errorType(e.typ)
+	fd.known = fd.known || cohereEvents[string(e.typ.Raw)] ||
+		!e.typ.Empty() && !fd.faulty && !errorType(e.typ) && !fd.problem(e.typ.Raw)
 }
 
 // delta reads what an event adds, or how the message ended.
@@ -152,7 +154,7 @@ func (p *cohere) delta() {
 		case "finish_reason":
 			e.finish, _ = c.Str()
 		case "error":
-			e.reported = orSpan(e.reported, reportSpan(c))
+			e.reported = orReport(e.reported, reportSpan(c))
 		case "usage":
 			e.usage = orSpan(e.usage, objectSpan(c))
 		}
@@ -204,6 +206,7 @@ func (p *cohere) content() {
 // signCohere names the dialect of a frame that only Cohere's own API writes.
 func signCohere(f *frame) string {
 	var c jsonscan.Cursor
+	var finish, message bool
 	c.Reset(f.data)
 	c.Object()
 	for key, ok := c.Key(); ok; key, ok = c.Key() {
@@ -222,11 +225,19 @@ func signCohere(f *frame) string {
 			}
 		case "response_id", "generation_id":
 			return "cohere-v1"
+		case "finish_reason":
+			_, finish = c.Str()
+		case "message":
+			// An answer that is not streamed: the message is at the top.
+			message = memberOf(objectSpan(&c), "role") != nil
 		case "usage":
 			if memberOf(objectSpan(&c), "billed_units") != nil {
 				return "cohere"
 			}
 		}
+	}
+	if finish && message && c.End() == nil {
+		return "cohere"
 	}
 	return ""
 }

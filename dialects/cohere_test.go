@@ -30,7 +30,7 @@ func TestCohere(t *testing.T) {
 	whole := cohereFrames(cohereBegin, blank, hi, `{"type":"content-end","index":0}`, complete)
 	wholeWords := "meta meta text(Hi) meta finish(stop COMPLETE)@settled usage(60 4 0 r0 c16)"
 	endingWith := func(members string) string { return cohereFrames(hi, cohereEnd(members)) + done }
-	runSpoken(t, "cohere", []spokenRow{
+	runContent(t, "cohere", []contentRow{
 		{name: "whole", body: whole + done, want: wholeWords + " meta@ended"},
 		{name: "without sentinel", body: whole, want: wholeWords},
 		{name: "without event names", body: frames(cohereBegin, hi, complete, "[DONE]"), want: "meta text(Hi) finish(stop COMPLETE)@settled usage(60 4 0 r0 c16) meta@ended"},

@@ -9,6 +9,7 @@ import (
 // ends of blocks, debug, unknown ones) pass.
 func (p *cohere) emit(f *frame, d *reader) *endwell.Evidence {
 	e := &p.event
+	p.tools = p.tools || e.call != nil || e.calls != nil || !e.typ.Empty() && !cohereToolless(e.typ.Raw)
 	switch string(e.typ.Raw) {
 	case "message-start":
 		return p.start(f, d)
@@ -113,11 +114,16 @@ func (p *cohere) pushCall(d *reader, c *jsonscan.Cursor, index int) {
 func (p *cohere) end(f *frame, d *reader) *endwell.Evidence {
 	e := &p.event
 	class := wordClass(cohereWords, e.finish)
-	if cohereFault(class, e.finish, p.emitted) || e.reported != nil && !emptyValue(e.reported) {
+	if cohereFault(class, e.finish, p.emitted) || e.reported != nil && !emptyReport(e.reported) {
 		return d.finishReport(e.finish, f.data, e.reported)
 	}
 	if class == endwell.FinishNone && e.typ.Empty() {
 		return nil
+	}
+	if e.finish.Equal("TOOL_CALL") && !p.tools && d.state == endwell.Open {
+		// The caller would wait for the result of a call that it never got. Any event
+		// that may be of a call counts as one.
+		return d.finishFault(endwell.BadOutput, e.finish, f.data)
 	}
 	d.state = endwell.Settled
 	if class != endwell.FinishNone {
@@ -125,6 +131,16 @@ func (p *cohere) end(f *frame, d *reader) *endwell.Evidence {
 	}
 	d.pushCount(cohereUsage(e.usage))
 	return nil
+}
+
+// cohereToolless reports whether an event is of no call, as any other may be.
+func cohereToolless(event []byte) bool {
+	switch string(event) {
+	case "content-delta", "message-start", "content-start", "content-end", "tool-plan-delta",
+		"citation-start", "citation-end", "message-end", "debug":
+		return true
+	}
+	return false
 }
 
 // cohereFault reports whether a finish word reports a fault.

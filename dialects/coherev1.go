@@ -93,6 +93,7 @@ func (p *cohereV1) document(f *frame) {
 			e.call = objectSpan(c)
 		case "response":
 			e.response = objectSpan(c)
+			fd.wrapped = e.response
 		case "generations":
 			fd.known = fd.known || c.Kind() == '['
 		case "meta":

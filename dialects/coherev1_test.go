@@ -11,7 +11,7 @@ func TestCohereV1(t *testing.T) {
 	}
 	stop := ending("COMPLETE")
 	stopWords := "finish(stop COMPLETE)@settled usage(60 4 0 r0 c0)@ended"
-	runSpoken(t, "cohere-v1", []spokenRow{
+	runContent(t, "cohere-v1", []contentRow{
 		{name: "whole", body: lines(begin, hi, hi, stop), want: "meta text(Hi) text(Hi) " + stopWords},
 		{name: "glued and split by blank lines", body: begin + hi + "\n\n\n" + hi + stop, want: "meta text(Hi) text(Hi) " + stopWords},
 		{name: "as SSE", body: "event: stream-start\ndata: " + begin + "\n\n" + frames(hi, stop, "[DONE]"), want: "meta text(Hi) " + stopWords + " meta"},

@@ -20,7 +20,7 @@ func converseDialects() []*Dialect {
 			Framing:   "AWS event stream",
 			Terminal:  "messageStop; metadata alone proves nothing",
 			KeepAlive: "none; tens of seconds of silence while thinking",
-			Faults:    "malformed_model_output, malformed_tool_use",
+			Faults:    "malformed_model_output, malformed_tool_use; tool_use without a call",
 			Note:      "exceptions as messages of their own; CRCs checked; JSON of proxies read too",
 		},
 		framer: func() framer { return new(awsEvents) },
@@ -48,7 +48,9 @@ type converse struct {
 	said   converseEvent
 	found  findings
 
+	begun   bool // a message has begun, or come whole
 	emitted bool
+	tools   bool // a block that may be a tool's use has come
 	stopped bool // messageStop has been seen
 }
 
@@ -114,6 +116,11 @@ func (p *converse) finish(f *frame, d *reader) *endwell.Evidence {
 	}
 	if reason.Equal(contextWord) && !p.emitted {
 		return d.finishFault(endwell.Reported, reason, f.data)
+	}
+	if reason.Equal("tool_use") && p.begun && !p.tools && !p.stopped {
+		// As in Anthropic's own stream: the call was lost on the way
+		// (wire/other-families.md §1.b). Any block that may be a call counts as one.
+		return d.finishFault(endwell.BadOutput, reason, f.data)
 	}
 	p.stopped = true
 	d.state = endwell.Settled

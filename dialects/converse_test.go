@@ -8,15 +8,15 @@ import (
 
 func TestConverse(t *testing.T) {
 	block := func(start string) string {
-		return AWSEvent("contentBlockStart", `{"contentBlockIndex":1,"start":`+start+`}`)
+		return awsSend("contentBlockStart", `{"contentBlockIndex":1,"start":`+start+`}`)
 	}
 	delta := func(delta string) string {
-		return AWSEvent("contentBlockDelta", `{"contentBlockIndex":1,"delta":`+delta+`}`)
+		return awsSend("contentBlockDelta", `{"contentBlockIndex":1,"delta":`+delta+`}`)
 	}
-	stop := func(reason string) string { return AWSEvent("messageStop", `{"stopReason":`+reason+`}`) }
+	stop := func(reason string) string { return awsSend("messageStop", `{"stopReason":`+reason+`}`) }
 	for name, tt := range map[string]struct{ body, want, end string }{
 		"whole": {
-			awsJoin(awsStart, awsHello, AWSEvent("contentBlockStop", `{"contentBlockIndex":0}`), awsStop, awsMeta),
+			awsJoin(awsStart, awsHello, awsSend("contentBlockStop", `{"contentBlockIndex":0}`), awsStop, awsMeta),
 			"meta text(hello) meta finish(stop end_turn)@settled usage(3 4 7 r0 c0)", "eof",
 		},
 		"metadata before the stop": {
@@ -24,9 +24,9 @@ func TestConverse(t *testing.T) {
 			"text(hello) usage(3 4 7 r0 c0) finish(stop end_turn)@settled", "eof",
 		},
 		"metadata alone is no end":   {awsJoin(awsHello, awsMeta), "text(hello) usage(3 4 7 r0 c0)", "eof"},
-		"metadata without usage":     {AWSEvent("metadata", `{"metrics":{}}`), "meta", "eof"},
-		"cached tokens":              {AWSEvent("metadata", `{"usage":{"inputTokens":1,"cacheReadInputTokens":9}}`), "usage(1 0 0 r0 c9)", "eof"},
-		"stop without a reason":      {awsJoin(awsHello, AWSEvent("messageStop", `{}`)), "text(hello) meta@settled", "eof"},
+		"metadata without usage":     {awsSend("metadata", `{"metrics":{}}`), "meta", "eof"},
+		"cached tokens":              {awsSend("metadata", `{"usage":{"inputTokens":1,"cacheReadInputTokens":9}}`), "usage(1 0 0 r0 c9)", "eof"},
+		"stop without a reason":      {awsJoin(awsHello, awsSend("messageStop", `{}`)), "text(hello) meta@settled", "eof"},
 		"stop with null":             {awsJoin(awsHello, stop(`null`)), "text(hello) meta@settled", "eof"},
 		"stop sequence":              {stop(`"stop_sequence"`), "finish(stop stop_sequence)@settled", "eof"},
 		"tool use":                   {stop(`"tool_use"`), "finish(tool_calls tool_use)@settled", "eof"},
@@ -49,13 +49,13 @@ func TestConverse(t *testing.T) {
 		"image":              {delta(`{"image":{"source":{"bytes":""}}}`), "output", "eof"},
 		"empty start":        {block(`{}`), "meta", "eof"},
 		"start of image":     {block(`{"image":{"format":"png"}}`), "output", "eof"},
-		"event is no object": {AWSEvent("contentBlockDelta", `[1]`), "meta", "eof"},
+		"event is no object": {awsSend("contentBlockDelta", `[1]`), "meta", "eof"},
 		"start of no object": {block(`null`), "meta", "eof"},
 		"reasoning is text":  {delta(`{"reasoningContent":"x"}`), "meta", "eof"},
 		"tool use is null":   {delta(`{"toolUse":null}`), "meta", "eof"},
 		"null delta":         {delta(`null`), "meta", "eof"},
 		"delta before its index": {
-			AWSEvent("contentBlockDelta", `{"delta":{"toolUse":{"input":"{"}},"contentBlockIndex":4}`),
+			awsSend("contentBlockDelta", `{"delta":{"toolUse":{"input":"{"}},"contentBlockIndex":4}`),
 			"tool_call(4   {)", "eof",
 		},
 		"tool call": {
@@ -67,10 +67,10 @@ func TestConverse(t *testing.T) {
 		"tool call, no start":    {delta(`{"toolUse":{"input":"{}"}}`), "tool_call(1   {})", "eof"},
 		"tool call, no argument": {awsJoin(block(`{"toolUse":{"toolUseId":"t1","name":"f"}}`), stop(`"tool_use"`)), "tool_call(1 t1 f ) finish(tool_calls tool_use)@settled", "eof"},
 		"calls without index": {
-			awsJoin(AWSEvent("contentBlockStart", `{"start":{"toolUse":{"toolUseId":"a","name":"f"}}}`),
-				AWSEvent("contentBlockDelta", `{"delta":{"toolUse":{"input":"1"}}}`),
-				AWSEvent("contentBlockStart", `{"start":{"toolUse":{"toolUseId":"b","name":"g"}}}`),
-				AWSEvent("contentBlockDelta", `{"delta":{"toolUse":{"input":"2"}}}`)),
+			awsJoin(awsSend("contentBlockStart", `{"start":{"toolUse":{"toolUseId":"a","name":"f"}}}`),
+				awsSend("contentBlockDelta", `{"delta":{"toolUse":{"input":"1"}}}`),
+				awsSend("contentBlockStart", `{"start":{"toolUse":{"toolUseId":"b","name":"g"}}}`),
+				awsSend("contentBlockDelta", `{"delta":{"toolUse":{"input":"2"}}}`)),
 			"tool_call(0 a f ) tool_call(0   1) tool_call(1 b g ) tool_call(1   2)", "eof",
 		},
 		"hosted tool": {
@@ -84,7 +84,7 @@ func TestConverse(t *testing.T) {
 		"start again amid an answer":  {awsJoin(awsStart, awsHello, awsStart, awsHello, awsStop), "meta text(hello)", "spliced status=0 type= code= message="},
 		"start again after the stop":  {awsJoin(awsStop, awsStart), "finish(stop end_turn)@settled", "spliced status=0 type= code= message="},
 		"delta after the stop":        {awsJoin(awsHello, awsStop, awsHello), "text(hello) finish(stop end_turn)@settled text(hello)", "eof"},
-		"not JSON":                    {AWSEvent("contentBlockDelta", `{"delta":`), "", "unparseable status=0 type= code= message="},
+		"not JSON":                    {awsSend("contentBlockDelta", `{"delta":`), "", "unparseable status=0 type= code= message="},
 		"not UTF-8":                   {delta("{\"text\":\"\xff\"}"), "text(\xff)", "eof"},
 		"prose about an error":        {delta(`{"text":"{\"error\":{\"message\":\"x\"}}"}`), `text({"error":{"message":"x"}})`, "eof"},
 		"event as a member": {
@@ -108,7 +108,7 @@ func TestConverse(t *testing.T) {
 		"empty answer":              {awsJoin(awsStart, awsStop, awsMeta), "meta finish(stop end_turn)@settled usage(3 4 7 r0 c0)", "eof"},
 	} {
 		t.Run(name, func(t *testing.T) {
-			requireSaid(t, BedrockDialect("bedrock-converse"), tt.body, tt.want, tt.end)
+			requireSaid(t, MustByName("bedrock-converse"), tt.body, tt.want, tt.end)
 		})
 	}
 }
@@ -116,13 +116,13 @@ func TestConverse(t *testing.T) {
 func TestSignBedrock(t *testing.T) {
 	for name, tt := range map[string]struct{ body, want string }{
 		"converse":          {awsStart, "bedrock-converse"},
-		"invoke":            {AWSChunk(`{}`), "bedrock-invoke"},
-		"fault first":       {AWSException("throttlingException", ""), "bedrock-converse"},
+		"invoke":            {awsChunk(`{}`), "bedrock-invoke"},
+		"fault first":       {awsThrow("throttlingException", ""), "bedrock-converse"},
 		"not streamed":      {`{"output":{"message":{}},"stopReason":"end_turn"}`, "bedrock-converse"},
 		"as SSE":            {frames(`{"contentBlockDelta":{}}`), "bedrock-converse"},
 		"SSE event":         {"event: contentBlockDelta\ndata: {}\n\n", "bedrock-converse"},
 		"metrics":           {`{"generation":"x","amazon-bedrock-invocationMetrics":{}}`, "bedrock-invoke"},
-		"other service":     {AWSEvent("Records", `{}`), ""},
+		"other service":     {awsSend("Records", `{}`), ""},
 		"bad message":       {awsStart[:20] + "x" + awsStart[21:], ""},
 		"message cut":       {awsStart[:40], ""},
 		"chat":              {frames(`{"choices":[]}`), ""},
@@ -130,6 +130,6 @@ func TestSignBedrock(t *testing.T) {
 		"error document":    {`{"message":"x"}`, ""},
 		"metadata as event": {"event: metadata\ndata: {\"a\":1}\n\n", ""},
 	} {
-		t.Run(name, func(t *testing.T) { require.Equal(t, tt.want, SignBedrock([]byte(tt.body))) })
+		t.Run(name, func(t *testing.T) { require.Equal(t, tt.want, signed(tt.body, new(awsEvents), signBedrock)) })
 	}
 }

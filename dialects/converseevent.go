@@ -48,6 +48,7 @@ type converseEvent struct {
 	reasoning jsonscan.Str
 	tool      converseTool
 	output    bool // an image, audio, a result of a hosted tool
+	unknown   bool // a block or delta of a kind that is not known
 	reason    jsonscan.Str
 	usage     []byte
 	content   []byte // the content of an answer that is not streamed
@@ -154,6 +155,9 @@ func (p *converse) delta() {
 			s.tool.continues = s.tool.read(c)
 		case "toolResult", "image", "audio":
 			s.output = s.output || c.Kind() != 'n'
+		case "citation":
+		default:
+			s.unknown = true
 		}
 	}
 }
@@ -185,6 +189,8 @@ func (p *converse) blockStart() {
 			s.tool.begins = s.tool.read(c)
 		case "toolResult", "image", "audio":
 			s.output = s.output || c.Kind() != 'n'
+		default:
+			s.unknown = true
 		}
 	}
 }

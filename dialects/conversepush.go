@@ -24,6 +24,8 @@ func (p *converse) push(d *reader) {
 	for i := range d.queue {
 		p.emitted = p.emitted || d.queue[i].Emission()
 	}
+	p.begun = p.begun || s.started || s.content != nil || p.emitted
+	p.tools = p.tools || s.tool.begins || s.tool.continues || s.output || s.unknown
 }
 
 // pushTool pushes a piece of a tool's use: a call for the caller, or other output
@@ -56,6 +58,7 @@ func (p *converse) host(index int, hosted bool) {
 // pushContent pushes the content of an answer that is not streamed, in the fixed
 // order.
 func (p *converse) pushContent(d *reader, content []byte) {
+	p.tools = p.tools || converseTools(content)
 	for _, kind := range [...]endwell.Kind{
 		endwell.KindReasoning, endwell.KindText, endwell.KindToolCall, endwell.KindOutput,
 	} {
@@ -66,6 +69,24 @@ func (p *converse) pushContent(d *reader, content []byte) {
 			p.pushBlock(d, &c, i, kind)
 		}
 	}
+}
+
+// converseTools reports whether the content has a block that may be a tool's use: any
+// but text and reasoning.
+func converseTools(content []byte) bool {
+	var c jsonscan.Cursor
+	c.Reset(content)
+	for c.Array(); c.Elem(); {
+		if !c.Object() {
+			continue
+		}
+		for key, ok := c.Key(); ok; key, ok = c.Key() {
+			if string(key) != "text" && string(key) != "reasoningContent" {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // pushBlock pushes one block of content if it is of that kind.

@@ -2,7 +2,8 @@ package dialects
 
 import (
 	"bytes"
-	"strings"
+
+	"github.com/endwell-go/endwell/internal/jsonscan"
 )
 
 // Detect names the dialect of a body: by its content type and its first bytes, and
@@ -24,9 +25,19 @@ type detector struct {
 	contentType, host string
 	framer            framer
 	frame             frame
+	blank             int    // bytes of white space at the front, until the framing is known
 	used              int    // bytes of the frames that have been looked at
+	payloads          int    // of them, those that say something and tell nothing
 	hint              string // the system that gave itself away, if the stream is chat
+	ping              bool   // it sends pings, as Anthropic does
 }
+
+// A body that has sent so much, and of which no family claims anything, is taken for
+// chat.
+const (
+	untoldPayloads = 16
+	untoldBytes    = 64 << 10
+)
 
 // look returns the name of the dialect, "" as long as it is not known. b is the body
 // from its beginning.
@@ -39,6 +50,9 @@ func (g *detector) look(b []byte) string {
 		if name := g.sign(); name != "" {
 			return name
 		}
+		if g.payloads >= untoldPayloads || g.payloads > 0 && g.used >= untoldBytes {
+			return g.fallback()
+		}
 	}
 	return ""
 }
@@ -46,19 +60,18 @@ func (g *detector) look(b []byte) string {
 // choose finds a framing that shows the first payloads, and reports whether there
 // are enough bytes to know it.
 func (g *detector) choose(b []byte) bool {
-	if strings.HasPrefix(g.contentType, "application/vnd.amazon.eventstream") && len(b) > 0 && b[0] == 0 {
+	if len(b) > 0 && b[0] == 0 {
 		g.framer = new(awsEvents)
 		return true
 	}
-	text := bytes.TrimLeft(bytes.TrimPrefix(b, []byte("\xef\xbb\xbf")), " \t\r\n")
-	switch {
-	case len(text) == 0:
+	var ok bool
+	if g.blank, ok = skipBlank(b, g.blank); !ok {
 		return false
-	case len(text) == len(b) && b[0] == 0:
-		g.framer = new(awsEvents)
-	case text[0] == '[':
+	}
+	switch b[g.blank] {
+	case '[':
 		g.framer = new(jsonArray)
-	case text[0] == '{':
+	case '{':
 		g.framer = new(ndjson)
 	default:
 		g.framer = new(sse)
@@ -78,19 +91,61 @@ func (g *detector) sign() string {
 	if g.hint == "" {
 		g.hint = mark(f.raw)
 	}
-	if saysNothing(f.data) {
+	switch {
+	case replicateOutput(f):
+		return "replicate"
+	case f.kind == frameError, string(f.event) == "error":
+	case f.kind == frameJunk && (f.data[0] == '<' || saysError(bytes.TrimSpace(f.data))):
+		return g.variant() // a page or an error: nothing else will tell
+	case f.kind == frameJunk, saysNothing(f.data):
+		return ""
+	case isPing(f.data):
+		g.ping = true
 		return ""
 	}
 	for _, sign := range signs {
 		name := sign(f)
-		if name == "compatible" {
-			break
-		}
-		if name != "" {
+		switch name {
+		case "":
+		case "compatible":
+			return g.variant()
+		default:
 			return name
 		}
 	}
+	if g.untold() {
+		g.payloads++
+		return ""
+	}
 	return g.variant()
+}
+
+// untold reports whether the current frame, which no family claims, leaves open whose
+// it is: an object that is no part of a chat answer, and reports no error.
+func (g *detector) untold() bool {
+	f := &g.frame
+	if f.kind == frameError || string(f.event) == "error" || firstObject(f.data) == nil {
+		return false
+	}
+	p := chat{words: finishWords}
+	p.cur.Reset(f.data)
+	p.document(new(reader))
+	fd := &p.found
+	return !fd.known && fd.native.Empty() && !fd.fault()
+}
+
+// isPing reports whether a payload is a ping, which several families send.
+func isPing(data []byte) bool {
+	var c jsonscan.Cursor
+	c.Reset(data)
+	c.Object()
+	key, _ := c.Key()
+	if string(key) != "type" {
+		return false
+	}
+	s, _ := c.Str()
+	_, more := c.Key()
+	return s.Equal("ping") && !more && c.End() == nil
 }
 
 // saysNothing reports whether a payload is one that any system may send.
@@ -131,24 +186,48 @@ func (g *detector) variant() string {
 	return "compatible"
 }
 
-// marks are bytes that only one system writes.
-var marks = []struct{ mark, name string }{
-	{": OPENROUTER PROCESSING", "openrouter"},
-	{`"native_finish_reason"`, "openrouter"},
-	{`"object":"text_completion"`, "completions"},
-	{`"x_groq"`, "groq"},
-	{`"prompt_filter_results"`, "azure"},
-	{`"object":"chat.completion.done"`, "perplexity"},
-	{`"base_resp"`, "minimax"},
-	{`"system_fingerprint":"fp_ollama"`, "ollama-openai"},
+// marks are what only one system writes: a comment, or a member, with that value
+// unless it is empty.
+var marks = []struct{ comment, key, value, name string }{
+	{comment: "OPENROUTER PROCESSING", name: "openrouter"},
+	{key: `"native_finish_reason"`, name: "openrouter"},
+	{key: `"object"`, value: `"text_completion"`, name: "completions"},
+	{key: `"x_groq"`, name: "groq"},
+	{key: `"prompt_filter_results"`, name: "azure"},
+	{key: `"object"`, value: `"chat.completion.done"`, name: "perplexity"},
+	{key: `"base_resp"`, name: "minimax"},
+	{key: `"system_fingerprint"`, value: `"fp_ollama"`, name: "ollama-openai"},
 }
 
 // mark returns the system that gives itself away in a frame.
 func mark(raw []byte) string {
-	for _, m := range marks {
-		if bytes.Contains(raw, []byte(m.mark)) {
+	for i := range marks {
+		m := &marks[i]
+		if m.comment != "" && hasComment(raw, m.comment) || m.key != "" && hasMember(raw, m.key, m.value) {
 			return m.name
 		}
 	}
 	return ""
+}
+
+// hasComment reports whether a comment begins so. A blank after the colon is usual.
+func hasComment(raw []byte, text string) bool {
+	at := bytes.Index(raw, []byte(text))
+	return at >= 0 && bytes.HasSuffix(bytes.TrimRight(raw[:at], " "), []byte(":"))
+}
+
+// hasMember reports whether a key with that value stands anywhere, with and without
+// blanks around the colon. The quotes of a key that is only quoted are escaped.
+func hasMember(raw []byte, key, value string) bool {
+	for {
+		at := bytes.Index(raw, []byte(key))
+		if at < 0 {
+			return false
+		}
+		raw = raw[at+len(key):]
+		rest, ok := bytes.CutPrefix(bytes.TrimLeft(raw, " \t"), []byte(":"))
+		if ok && bytes.HasPrefix(bytes.TrimLeft(rest, " \t"), []byte(value)) {
+			return true
+		}
+	}
 }

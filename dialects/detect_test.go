@@ -99,12 +99,12 @@ func TestDetectingIsTheDialectItself(t *testing.T) {
 			"event: content_block_delta\n" + frames(`{"type":"content_block_delta","index":0,"delta":{"type":"text_delta","text":"a"}}`)},
 	} {
 		t.Run(row.name, func(t *testing.T) {
-			want, wantRaw, wantEnd := said(MustByName(row.dialect).Stream(bodyOf(row.body), Options{}))
+			want := hear(MustByName(row.dialect).Stream(bodyOf(row.body), Options{}))
 			for way, open := range splits(row.body) {
-				got, raw, end := said(Detecting(open(), "", "", Options{}))
-				require.Equal(t, want, got, way)
-				require.Equal(t, wantRaw, raw, way)
-				require.Equal(t, ending(wantEnd), ending(end), way)
+				got := hear(Detecting(open(), "", "", Options{}))
+				require.Equal(t, want.chunks, got.chunks, way)
+				require.Equal(t, want.raw, got.raw, way)
+				require.Equal(t, ending(want.end), ending(got.end), way)
 			}
 		})
 	}
@@ -112,10 +112,10 @@ func TestDetectingIsTheDialectItself(t *testing.T) {
 
 func TestDetectingOfABodyThatNeverTells(t *testing.T) {
 	body := strings.Repeat(": ping\n\n", detectWithin/8) + frames(chatFrame)
-	got, raw, end := said(Detecting(bodyOf(body), "", "", Options{}))
-	require.Equal(t, io.EOF, end)
-	require.Equal(t, body, raw)
-	require.True(t, strings.HasSuffix(got, "text(a)"), "%.40s", got)
+	h := hear(Detecting(bodyOf(body), "", "", Options{}))
+	require.Equal(t, io.EOF, h.end)
+	require.Equal(t, body, h.raw)
+	require.Equal(t, "text(a)", words(h.content()))
 }
 
 // oddBody is a body whose Read breaks the contract, or only just keeps it.
@@ -138,11 +138,12 @@ func TestDetectingOfABodyThatMisbehaves(t *testing.T) {
 	} {
 		t.Run(row.name, func(t *testing.T) {
 			st := Detecting(row.body, "", "", Options{})
-			got, _, end := said(st)
-			require.Empty(t, got)
-			require.Equal(t, row.want, end)
+			h := hear(st)
+			require.Empty(t, h.chunks)
+			require.ErrorIs(t, h.end, row.want)
+			require.False(t, errors.As(h.end, new(*endwell.Evidence)))
 			_, again := st.Recv()
-			require.Equal(t, end, again)
+			require.Equal(t, h.end, again)
 			require.NoError(t, st.Close(), "the body is no io.Closer")
 		})
 	}

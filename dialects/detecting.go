@@ -3,6 +3,7 @@ package dialects
 import (
 	"io"
 	"slices"
+	"strings"
 	"sync"
 
 	"github.com/endwell-go/endwell"
@@ -68,10 +69,16 @@ func (d *detecting) read() error {
 
 // fallback is the dialect of a body that does not tell.
 func (g *detector) fallback() string {
-	if _, is := g.framer.(*awsEvents); is {
+	name := g.variant()
+	_, events := g.framer.(*awsEvents)
+	switch {
+	case events, g.framer == nil && strings.HasPrefix(g.contentType, "application/vnd.amazon.eventstream"):
 		return "bedrock-converse"
+	case name == "compatible" && g.ping:
+		return "anthropic"
+	default:
+		return name
 	}
-	return g.variant()
 }
 
 // decide begins to decode, from the first byte.

@@ -75,7 +75,7 @@ func fill(ev *endwell.Evidence, o map[string]json.RawMessage) {
 			}
 		}
 	}
-	set(&ev.Code, "code", "status_code", "errorcode")
+	set(&ev.Code, "code", "error_code", "status_code", "errorcode")
 	set(&ev.Type, "type", "error_type", "__type")
 	if ev.Type == "error" {
 		ev.Type = ""

@@ -1,6 +1,7 @@
 package dialects
 
 import (
+	"bytes"
 	"strings"
 
 	"github.com/endwell-go/endwell"
@@ -14,17 +15,20 @@ type findings struct {
 	other   bool         // it is no object
 	faulty  bool         // object or type is "error"
 	crowded bool         // it has more choices than an answer can have
-	failed  bool         // success is false
+	failed  bool         // success is false, or status is a word for failure
 	said    bool         // it has a message in one of the known places
 	coded   bool         // it has a code, or a type that names an error
 	native  jsonscan.Str // the text of Workers AI's own format
 	output  jsonscan.Str // a word for unusable output
 	finish  jsonscan.Str // a finish word that is a fault
 
+	calls, result  []byte // "tool_calls", "result"
+	wrapped        []byte // "response" as an object
 	usage, groq    []byte
 	reported       []byte // a non-null "error"
 	errors, base   []byte // "errors", "base_resp"
 	detail, apigee []byte // "detail", "fault"
+	header         []byte // "header"
 	status         int    // "status", "status_code" or "statusCode"
 }
 
@@ -32,7 +36,7 @@ type findings struct {
 func (fd *findings) member(key []byte, c *jsonscan.Cursor) {
 	switch string(key) {
 	case "error":
-		fd.reported = orSpan(fd.reported, reportSpan(c))
+		fd.reported = orReport(fd.reported, reportSpan(c))
 	case "errors":
 		fd.errors = orSpan(fd.errors, arraySpan(c))
 	case "success":
@@ -44,17 +48,61 @@ func (fd *findings) member(key []byte, c *jsonscan.Cursor) {
 		fd.detail = orSpan(fd.detail, reportSpan(c))
 	case "fault":
 		fd.apigee = orSpan(fd.apigee, objectSpan(c))
-	case "message", "msg", "err", "error_msg", "title":
+	case "response":
+		fd.wrapped = orSpan(fd.wrapped, objectSpan(c))
+	case "header":
+		fd.header = orSpan(fd.header, objectSpan(c))
+	case "message", "Message", "msg", "err", "error_msg", "title":
 		s, _ := c.Str()
 		fd.said = fd.said || !s.Empty()
-	case "code":
+	case "__type":
+		s, _ := c.Str()
+		fd.coded = fd.coded || errorType(s)
+	case "code", "error_code":
 		fd.readCode(c)
 	case "status", "status_code", "statusCode", "StatusCode":
-		if raw, ok := c.Num(); ok {
-			n, _ := jsonscan.Int(raw)
-			fd.status = max(fd.status, int(min(n, 1000)))
+		fd.readStatus(c)
+	}
+}
+
+// readStatus takes a status: of HTTP, as a number or as its digits, or a word.
+func (fd *findings) readStatus(c *jsonscan.Cursor) {
+	if raw, ok := c.Num(); ok {
+		fd.number(raw)
+		return
+	}
+	s, _ := c.Str()
+	fd.statusText(s)
+}
+
+func (fd *findings) statusText(s jsonscan.Str) {
+	fd.failed = fd.failed || failureWord(s)
+	if len(s.Raw) == len("503") {
+		fd.number(s.Raw)
+	}
+}
+
+func (fd *findings) number(raw []byte) {
+	n, _ := jsonscan.Int(raw)
+	fd.status = max(fd.status, int(min(n, 1000)))
+}
+
+// failureWord reports whether a status says that the request has failed.
+func failureWord(s jsonscan.Str) bool {
+	for _, word := range [...]string{"error", "failed", "failure", "fail"} {
+		if strings.EqualFold(string(s.Raw), word) {
+			return true
 		}
 	}
+	return false
+}
+
+// orReport is orSpan for reports of an error, of which one that says something wins.
+func orReport(a, b []byte) []byte {
+	if a == nil || b != nil && emptyReport(a) {
+		return b
+	}
+	return a
 }
 
 // readCode takes a code for one that names a failure, unless it is null, 0, 200 or
@@ -83,13 +131,13 @@ func errorType(s jsonscan.Str) bool {
 
 // answer reports whether the frame is part of an answer.
 func (fd *findings) answer() bool {
-	return fd.known || fd.usage != nil || !fd.native.Empty()
+	return fd.known || fd.usage != nil || fd.calls != nil || !fd.native.Empty()
 }
 
 // fault reports whether the frame reports a fault.
 func (fd *findings) fault() bool {
 	switch {
-	case fd.reported != nil && (!fd.answer() || !emptyValue(fd.reported)), fd.faulty,
+	case fd.reported != nil && (!fd.answer() || !emptyReport(fd.reported)), fd.faulty,
 		baseFault(fd.base), groqFault(fd.groq):
 		return true
 	case fd.errors != nil && (fd.failed || !fd.answer()):
@@ -97,8 +145,31 @@ func (fd *findings) fault() bool {
 	case fd.answer():
 		return false
 	default:
-		return fd.detail != nil || fd.apigee != nil || fd.said && fd.coded || fd.status >= 400
+		return fd.detail != nil || fd.apigee != nil || fd.said && (fd.coded || fd.failed) ||
+			fd.status >= 400 || headerFault(fd.header) || fd.wrapsError()
 	}
+}
+
+// problem reports whether the frame is a problem document, whose type is an address
+// and no name of a frame (RFC 7807).
+func (fd *findings) problem(typ []byte) bool {
+	return fd.status >= 400 && (fd.said || fd.detail != nil) && bytes.ContainsAny(typ, ":/")
+}
+
+// headerFault reports whether the header in which iFlytek wraps its answers says
+// that there is none: its code is 0 for success.
+func headerFault(header []byte) bool {
+	if header == nil {
+		return false
+	}
+	var fd findings
+	var c jsonscan.Cursor
+	c.Reset(header)
+	c.Object()
+	for key, ok := c.Key(); ok; key, ok = c.Key() {
+		fd.member(key, &c)
+	}
+	return fd.coded && fd.said
 }
 
 // emptyValue reports whether a value says nothing: {} or "".
@@ -115,6 +186,45 @@ func emptyValue(raw []byte) bool {
 	return !some
 }
 
+// emptyReport reports whether the value of a member that reports an error says
+// nothing, as hosts write that there was none: null, "", 0, [], {}, or an object with
+// nothing but such members.
+func emptyReport(raw []byte) bool {
+	var c jsonscan.Cursor
+	c.Reset(raw)
+	return emptyReports(&c)
+}
+
+func emptyReports(c *jsonscan.Cursor) bool {
+	switch c.Kind() {
+	case '"':
+		s, _ := c.Str()
+		return s.Empty() || s.Equal("null") || s.Equal("None") || s.Equal("0")
+	case '{':
+		return emptyMembers(c)
+	case '[':
+		return arraySpan(c) == nil
+	case '0':
+		raw, _ := c.Num()
+		n, ok := jsonscan.Int(raw)
+		return ok && n == 0
+	case 't':
+		return false
+	default:
+		c.Skip()
+		return true
+	}
+}
+
+func emptyMembers(c *jsonscan.Cursor) bool {
+	empty := true
+	c.Object()
+	for _, ok := c.Key(); ok; _, ok = c.Key() {
+		empty = emptyReports(c) && empty
+	}
+	return empty
+}
+
 // baseFault reports whether MiniMax's base_resp reports a failure: 0 is success
 // (wire/openai-family.md §18).
 func baseFault(base []byte) bool {
@@ -127,7 +237,7 @@ func baseFault(base []byte) bool {
 // (wire/openai-family.md §4.c).
 func groqFault(groq []byte) bool {
 	raw := memberOf(groq, "error")
-	return raw != nil && raw[0] != 'n' && !emptyValue(raw)
+	return raw != nil && !emptyReport(raw)
 }
 
 // memberOf returns the span of an object's member; nil when there is none.
@@ -162,17 +272,16 @@ func (p *chat) verdict(f *frame, d *reader) *endwell.Evidence {
 	case !fd.finish.Empty():
 		return d.finishFault(endwell.Reported, fd.finish, f.data)
 	}
-	if !fd.known && !fd.native.Empty() {
-		p.choice(d, 0).emitted, p.emitted = true, true
-		d.pushText(fd.native)
+	if fd.known {
+		d.pushUsage(fd.usage, fd.groq)
+		return nil
 	}
-	d.pushUsage(fd.usage, fd.groq)
-	return nil
+	return p.native(f, d)
 }
 
 // span is the value that says most about the fault; nil for the whole frame.
 func (fd *findings) span() []byte {
-	if fd.reported != nil && !emptyValue(fd.reported) {
+	if fd.reported != nil && !emptyReport(fd.reported) {
 		return fd.reported
 	}
 	if groqFault(fd.groq) {

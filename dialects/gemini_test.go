@@ -184,7 +184,7 @@ func TestGemini(t *testing.T) {
 		{"an id that is missing", frames(geminiOf("r1", "a"), geminiText("b"), geminiOf("r1", "c")), "text(a) text(b) text(c)", "eof"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			requireSaid(t, geminiDialects()[0], tt.body, tt.want, tt.end)
+			requireSaid(t, MustByName("gemini"), tt.body, tt.want, tt.end)
 		})
 	}
 }
@@ -219,10 +219,10 @@ func TestGeminiEnds(t *testing.T) {
 		{"nothing", "", "empty", endwell.MalformedResponse},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			e := playGoogle(t, geminiDialects()[0], bodyOf(tt.body), middlewareDefault)
-			require.Equal(t, tt.fault, e.fault())
-			if e.err != nil {
-				require.Equal(t, tt.category, e.err.Category)
+			v := judge(t, MustByName("gemini"), bodyOf(tt.body))
+			require.Equal(t, tt.fault, v.fault)
+			if v.err != nil {
+				require.Equal(t, tt.category, v.err.Category)
 			}
 		})
 	}
@@ -230,7 +230,7 @@ func TestGeminiEnds(t *testing.T) {
 
 func TestGeminiRefusal(t *testing.T) {
 	body := `[{"error":{"code":400,"message":"API key not valid.","status":"INVALID_ARGUMENT","details":[{"@type":"type.googleapis.com/google.rpc.ErrorInfo","reason":"API_KEY_INVALID"}]}}]`
-	ev := geminiDialects()[0].Refusal(400, nil, []byte(body))
+	ev := MustByName("gemini").Refusal(400, nil, []byte(body))
 	require.Equal(t, "API_KEY_INVALID", ev.Reason)
 	require.Equal(t, "INVALID_ARGUMENT", ev.Type)
 }

@@ -94,13 +94,12 @@ func TestGeminiCalls(t *testing.T) {
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			for _, open := range splits(tt.body) {
-				e := playGoogle(t, geminiDialects()[0], open(), middlewareDefault)
-				require.Equal(t, "whole", e.fault())
-				tr := e.c.Transcript()
-				require.Equal(t, tt.want, tr.ToolCalls)
+				v := judge(t, MustByName("gemini"), open())
+				require.Equal(t, "whole", v.fault)
+				require.Equal(t, tt.want, v.calls())
 				if tt.want != nil {
-					require.Equal(t, endwell.FinishToolCalls, tr.Finish)
-					require.Equal(t, "STOP", tr.Reason)
+					require.Equal(t, endwell.FinishToolCalls, v.transcript.Finish)
+					require.Equal(t, "STOP", v.transcript.Reason)
 				}
 			}
 		})
@@ -108,7 +107,7 @@ func TestGeminiCalls(t *testing.T) {
 }
 
 func TestGeminiCallsAreOutput(t *testing.T) {
-	requireSaid(t, geminiDialects()[0], frames(
+	requireSaid(t, MustByName("gemini"), frames(
 		geminiParts(`{"functionCall":{"name":"f","willContinue":true}},{"text":"so"},{"inlineData":{"data":"AA=="}},{"text":"hm","thought":true}`, ""),
 		geminiCalls(`{"partialArgs":[{"jsonPath":"$.a","stringValue":"x"}],"willContinue":true}`),
 		geminiCalls(`{}`),
@@ -156,23 +155,4 @@ func TestGeminiArgs(t *testing.T) {
 			require.Equal(t, tt.want, string(piecewise.appendEnd(got)))
 		})
 	}
-}
-
-// FuzzGeminiArgs holds that what is written is JSON, whatever the paths are.
-func FuzzGeminiArgs(f *testing.F) {
-	f.Add(`$.a[0].b`, `$.a[1]`, `$.c`, true)
-	f.Add(`$['x']["y"]`, `$.`, `a..b`, false)
-	f.Add(`$[3]`, `$[3][4]`, `[`, true)
-	f.Fuzz(func(t *testing.T, p1, p2, p3 string, more bool) {
-		var a geminiArgs
-		out := a.append(nil, nil)
-		for _, p := range []string{p1, p2, p1, p3, p3} {
-			path, _ := json.Marshal(p)
-			m, _ := json.Marshal(more)
-			out = a.append(out, []byte(`[{"jsonPath":`+string(path)+`,"stringValue":"v","willContinue":`+string(m)+`},{"jsonPath":`+string(path)+`,"numberValue":1}]`))
-		}
-		if out = a.appendEnd(out); !json.Valid(out) {
-			t.Fatalf("%q", out)
-		}
-	})
 }

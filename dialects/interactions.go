@@ -109,7 +109,8 @@ func (ev *interactionsEvent) kind(f *frame) []byte {
 func (p *interactions) verdict(f *frame, d *reader) *endwell.Evidence {
 	ev := &p.event
 	kind := ev.kind(f)
-	ev.known = bytes.IndexByte(kind, '.') > 0 || ev.whole.object
+	ev.known = bytes.IndexByte(kind, '.') > 0 && !ev.problem(kind) || ev.whole.object
+	ev.statusText(ev.whole.status)
 	ev.faulty = string(kind) == "error"
 	ev.coded = ev.coded || errorType(ev.plainType)
 	switch {

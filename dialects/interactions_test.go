@@ -125,7 +125,7 @@ func TestInteractions(t *testing.T) {
 		},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			requireSaid(t, interactionsDialects()[0], tt.body, tt.want, tt.end)
+			requireSaid(t, MustByName("interactions"), tt.body, tt.want, tt.end)
 		})
 	}
 }
@@ -167,10 +167,10 @@ func TestInteractionsCalls(t *testing.T) {
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			for _, open := range splits(tt.body) {
-				e := playGoogle(t, interactionsDialects()[0], open(), middlewareDefault)
-				require.Equal(t, "whole", e.fault())
-				require.Equal(t, tt.want, e.c.Transcript().ToolCalls)
-				require.Equal(t, endwell.FinishToolCalls, e.c.Transcript().Finish)
+				v := judge(t, MustByName("interactions"), open())
+				require.Equal(t, "whole", v.fault)
+				require.Equal(t, tt.want, v.calls())
+				require.Equal(t, endwell.FinishToolCalls, v.transcript.Finish)
 			}
 		})
 	}
@@ -189,7 +189,7 @@ func TestInteractionsEnds(t *testing.T) {
 		{"nothing", "", "empty"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			require.Equal(t, tt.fault, playGoogle(t, interactionsDialects()[0], bodyOf(tt.body), middlewareDefault).fault())
+			require.Equal(t, tt.fault, judge(t, MustByName("interactions"), bodyOf(tt.body)).fault)
 		})
 	}
 }

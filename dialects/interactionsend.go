@@ -24,7 +24,7 @@ func (i *interaction) read(c *jsonscan.Cursor) {
 	}
 	for key, ok := c.Key(); ok; key, ok = c.Key() {
 		if string(key) == "error" {
-			i.reported = orSpan(i.reported, reportSpan(c))
+			i.reported = orReport(i.reported, reportSpan(c))
 			continue
 		}
 		i.member(key, c)

@@ -5,7 +5,7 @@ import "testing"
 func invokeChunks(docs ...string) string {
 	s := ""
 	for _, doc := range docs {
-		s += AWSChunk(doc)
+		s += awsChunk(doc)
 	}
 	return s
 }
@@ -122,12 +122,12 @@ func TestInvoke(t *testing.T) {
 		"unknown model, message":     {invokeChunks(`{"message":"a video of a cat"}`), "output", "eof"},
 		"report in a payload":        {invokeChunks(`{"outputText":"a"}`, `{"error":{"message":"x"}}`), "text(a)", "reported status=0 type= code= message=x"},
 		"error null":                 {invokeChunks(`{"outputText":"a","error":null}`), "text(a)", "eof"},
-		"no bytes":                   {AWSEvent("chunk", `{"p":"abc"}`), "meta", "eof"},
-		"empty bytes":                {AWSEvent("chunk", `{"bytes":"","p":"abc"}`), "meta", "eof"},
-		"escaped slash":              {AWSEvent("chunk", `{"bytes":"eyJvdXRwdXRUZXh0IjoiPz8\/In0="}`), "text(???)", "eof"},
-		"bytes are not base64":       {AWSEvent("chunk", `{"bytes":"!!!!"}`), "", "unparseable status=0 type= code= message="},
+		"no bytes":                   {awsSend("chunk", `{"p":"abc"}`), "meta", "eof"},
+		"empty bytes":                {awsSend("chunk", `{"bytes":"","p":"abc"}`), "meta", "eof"},
+		"escaped slash":              {awsSend("chunk", `{"bytes":"eyJvdXRwdXRUZXh0IjoiPz8\/In0="}`), "text(???)", "eof"},
+		"bytes are not base64":       {awsSend("chunk", `{"bytes":"!!!!"}`), "", "unparseable status=0 type= code= message="},
 		"bytes are not JSON":         {invokeChunks(`{"outputText":`), "", "unparseable status=0 type= code= message="},
-		"payload is not JSON":        {AWSEvent("chunk", `{"bytes":"`), "", "unparseable status=0 type= code= message="},
+		"payload is not JSON":        {awsSend("chunk", `{"bytes":"`), "", "unparseable status=0 type= code= message="},
 		"sentinel alone":             {invokeChunks(`[DONE]`), "meta", "eof"},
 		"native wire as SSE": {
 			frames(`{"outputText":"a"}`, `{"outputText":"b","completionReason":"FINISH"}`, `[DONE]`),
@@ -146,12 +146,12 @@ func TestInvoke(t *testing.T) {
 			"text(hi) finish(stop stop)@settled", "eof",
 		},
 		"exception after the text": {
-			invokeChunks(`{"outputText":"a"}`) + AWSException("modelTimeoutException", `{"message":"late"}`),
+			invokeChunks(`{"outputText":"a"}`) + awsThrow("modelTimeoutException", `{"message":"late"}`),
 			"text(a)", "reported status=408 type=modelTimeoutException code= message=late",
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
-			requireSaid(t, BedrockDialect("bedrock-invoke"), tt.body, tt.want, tt.end)
+			requireSaid(t, MustByName("bedrock-invoke"), tt.body, tt.want, tt.end)
 		})
 	}
 }

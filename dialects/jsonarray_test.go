@@ -41,15 +41,15 @@ func TestJSONArray(t *testing.T) {
 		{"the sentinel as body", "[DONE]", "", "unparseable status=0 type= code= message="},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			requireSaid(t, geminiDialects()[0], tt.body, tt.want, tt.end)
+			requireSaid(t, MustByName("gemini"), tt.body, tt.want, tt.end)
 		})
 	}
 }
 
 // TestJSONArrayIsBounded holds that an element above the cap is refused.
 func TestJSONArrayIsBounded(t *testing.T) {
-	st := geminiDialects()[0].Stream(bodyOf(`[{"x":"`+strings.Repeat("y", 1<<20)), Options{MaxFrame: 64 << 10})
-	_, _, err := said(st)
+	st := MustByName("gemini").Stream(bodyOf(`[{"x":"`+strings.Repeat("y", 1<<20)), Options{MaxFrame: 64 << 10})
+	err := hear(st).end
 	require.Equal(t, "too_large status=0 type= code= message=", ending(err))
 }
 
@@ -71,62 +71,13 @@ func TestJSONArrayLooksOnce(t *testing.T) {
 	t.Fatal("no element")
 }
 
-// FuzzJSONArray holds that the framer gives the same frames however the body is
-// split, and that they are the body.
-func FuzzJSONArray(f *testing.F) {
-	f.Add([]byte("["+geminiText("a")+"\n,\r\n"+geminiStop("STOP")+"]\n"), 9)
-	f.Add([]byte("[,,: c\n{\"a\":\"\\\"]\"}]data: x\n\n"), 5)
-	f.Add([]byte("\xef\xbb\xbf [1,\"x\",[[]],nul"), 2)
-	f.Add([]byte("\r\n"+frames(geminiText("a"))), 1)
-	f.Add([]byte("{\n\"error\":,,{}\n}\n"), 4)
-	f.Fuzz(func(t *testing.T, body []byte, at int) {
-		if at < 0 || at > len(body) {
-			at = len(body) / 2
-		}
-		whole := cutGoogle(body, len(body), t)
-		split := cutGoogle(body, at, t)
-		if whole != split {
-			t.Fatalf("split at %d:\n%s\n%s", at, whole, split)
-		}
-	})
-}
-
-// cutGoogle renders the frames of a body of which the first at bytes come first, apart
-// from those without a payload.
-func cutGoogle(body []byte, at int, t *testing.T) string {
-	var b strings.Builder
-	g, f := new(geminiFramer), new(frame)
-	from := 0
-	for _, step := range []struct {
-		to  int
-		eof bool
-	}{{at, false}, {len(body), false}, {len(body), true}} {
-		for g.next(body[from:step.to], step.eof, f) {
-			if len(f.raw) == 0 {
-				t.Fatal("a frame of nothing")
-			}
-			if string(f.raw) != string(body[from:from+len(f.raw)]) {
-				t.Fatal("raw bytes are not the body's")
-			}
-			from += len(f.raw)
-			if f.kind != frameEmpty {
-				b.WriteString(string(rune('a'+f.kind)) + string(f.data) + "|")
-			}
-		}
-	}
-	if from != len(body) {
-		t.Fatalf("%d of %d bytes", from, len(body))
-	}
-	return b.String()
-}
-
 func TestGeminiListAndEventsSayTheSame(t *testing.T) {
 	payloads := []string{geminiText("a"), geminiCalls(`{"name":"f","args":{"a":1}}`), geminiStop("STOP")}
 	var got [2]*endwell.Transcript
 	for i, body := range []string{frames(payloads...), "[" + strings.Join(payloads, ",\r\n") + "]"} {
-		e := playGoogle(t, geminiDialects()[0], bodyOf(body), middlewareDefault)
-		require.Nil(t, e.err)
-		got[i] = e.c.Transcript()
+		v := judge(t, MustByName("gemini"), bodyOf(body))
+		require.Nil(t, v.err)
+		got[i] = v.transcript
 	}
 	require.Equal(t, got[0], got[1])
 }

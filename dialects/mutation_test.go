@@ -1,173 +1,234 @@
-package dialects_test
+package dialects
 
 import (
-	"context"
-	"errors"
+	"bytes"
 	"fmt"
 	"io"
 	"math/rand/v2"
+	"slices"
 	"strings"
 	"testing"
+	"testing/iotest"
 
 	"github.com/stretchr/testify/require"
-
-	"github.com/endwell-go/endwell"
-	"github.com/endwell-go/endwell/dialects"
-	"github.com/endwell-go/endwell/middleware"
 )
 
-// verdict says how a body ends above the standard stack: "whole", or the fault.
-func verdict(t *testing.T, d *dialects.Dialect, body io.Reader) (string, *endwell.Transcript) {
+// eachAnswer runs a test for every answer.
+func eachAnswer(t *testing.T, test func(t *testing.T, a answer, d *Dialect)) {
+	for _, a := range answers {
+		t.Run(a.name, func(t *testing.T) {
+			t.Parallel()
+			test(t, a, MustByName(a.dialect))
+		})
+	}
+}
+
+// requireWhole checks that a body ends whole and says what the answer says.
+func (a answer) requireWhole(t *testing.T, v verdict, what ...any) {
 	t.Helper()
-	next := middleware.Standard(middleware.Config{})(endwell.NextFunc(
-		func(context.Context, *endwell.Request) (endwell.Stream, error) {
-			return d.Stream(body, dialects.Options{}), nil
-		}))
-	st, err := next.Open(t.Context(), &endwell.Request{Model: "m"})
-	require.NoError(t, err)
-	tr, err := endwell.Collect(st)
-	var e *endwell.Error
-	if err == nil {
-		return "whole", tr
-	}
-	require.True(t, errors.As(err, &e), "%v", err)
-	return e.Fault.String(), tr
+	require.Equal(t, "whole", v.fault, what...)
+	require.Equal(t, a.text, v.text(), what...)
+	require.Equal(t, a.calls, v.calls(), what...)
 }
 
-// chatFrames are the frames of a whole answer with everything in it.
-var chatFrames = []string{
-	": hello\n\n",
-	`data: {"id":"c","choices":[{"index":0,"delta":{"role":"assistant","content":""},"finish_reason":null}]}` + "\n\n",
-	`data: {"id":"c","choices":[{"index":0,"delta":{"reasoning_content":"think"},"finish_reason":null}]}` + "\n\n",
-	`data: {"id":"c","choices":[{"index":0,"delta":{"content":"one \u00e9\ud83d\ude42"},"finish_reason":null}]}` + "\n\n",
-	`data: {"id":"c","choices":[{"index":0,"delta":{"tool_calls":[{"index":0,"id":"t","function":{"name":"f","arguments":"{}"}}]}}]}` + "\n\n",
-	`data: {"id":"c","choices":[{"index":0,"delta":{},"finish_reason":"stop"}]}` + "\n\n",
-	`data: {"id":"c","choices":[],"usage":{"prompt_tokens":1,"completion_tokens":2,"total_tokens":3}}` + "\n\n",
-	"data: [DONE]\n\n",
-}
-
-// terminal is where the finish frame of chatFrames can be read.
-func terminal() int {
-	return len(strings.Join(chatFrames[:5], "")) + len(strings.TrimRight(chatFrames[5], "\n"))
-}
-
-func TestChatCutAtEveryByte(t *testing.T) {
-	d, body := dialects.MustByName("openai"), strings.Join(chatFrames, "")
-	for i := range len(body) + 1 {
-		got, _ := verdict(t, d, strings.NewReader(body[:i]))
-		switch {
-		case i >= terminal():
-			require.Equal(t, "whole", got, "cut at %d", i)
-		case len(strings.Trim(body[:i], ": helo\n")) < len("data:x"):
-			require.Contains(t, []string{"empty", "truncated", "malformed"}, got, "cut at %d", i)
-		default:
-			require.Equal(t, "truncated", got, "cut at %d", i)
-		}
-	}
-}
-
-func TestChatResetAtEveryByte(t *testing.T) {
-	d, body := dialects.MustByName("openai"), strings.Join(chatFrames, "")
-	for i := range len(body) + 1 {
-		got, _ := verdict(t, d, io.MultiReader(strings.NewReader(body[:i]), broken{}))
-		if i >= terminal() {
-			require.Equal(t, "whole", got, "reset at %d", i)
-		} else {
-			require.Equal(t, "broken", got, "reset at %d", i)
-		}
-	}
-}
-
-// broken is a body whose connection is reset.
-type broken struct{}
-
-func (broken) Read([]byte) (int, error) { return 0, io.ErrUnexpectedEOF }
-
-func TestChatMutations(t *testing.T) {
-	d := dialects.MustByName("openai")
-	rng := rand.New(rand.NewPCG(1, 2))
-	keepAlives := []string{": ping\n\n", "\n", "\r\n", "id: 3\n\n", "event: ping\ndata:\n\n", "data:\n\n"}
-	for round := range 3000 {
-		fs := append([]string(nil), chatFrames...)
-		var what []string
-		harmless := true
-		for range 1 + rng.IntN(3) {
-			i := rng.IntN(len(fs))
-			switch rng.IntN(5) {
-			case 0, 1:
-				what = append(what, fmt.Sprintf("keep-alive before %d", i))
-				fs = append(fs[:i], append([]string{keepAlives[rng.IntN(len(keepAlives))]}, fs[i:]...)...)
-			case 2:
-				what, harmless = append(what, fmt.Sprintf("drop %d", i)), false
-				fs = append(fs[:i:i], fs[i+1:]...)
-			case 3:
-				what, harmless = append(what, fmt.Sprintf("repeat %d", i)), false
-				fs = append(fs[:i:i], append([]string{fs[i]}, fs[i:]...)...)
-			case 4:
-				j := rng.IntN(len(fs))
-				what, harmless = append(what, fmt.Sprintf("swap %d %d", i, j)), false
-				fs[i], fs[j] = fs[j], fs[i]
-			}
-		}
-		body := strings.Join(fs, "")
-		got, tr := verdict(t, d, strings.NewReader(body))
-		if harmless {
-			require.Equal(t, "whole", got, "round %d: %v", round, what)
-			require.Equal(t, "one é🙂", tr.Text)
-		}
-		if !strings.Contains(body, `"finish_reason":"stop"`) && !strings.Contains(body, "[DONE]") {
-			require.NotEqual(t, "whole", got, "round %d: %v", round, what)
-		}
-	}
-}
-
-func TestChatFlippedBytes(t *testing.T) {
-	d, body := dialects.MustByName("openai"), strings.Join(chatFrames[:5], "")
-	for i := range len(body) {
-		for _, bit := range []byte{1, 2, 4, 8, 16, 32, 64, 128} {
-			b := []byte(body)
-			b[i] ^= bit
-			got, _ := verdict(t, d, strings.NewReader(string(b)))
-			require.NotEqual(t, "whole", got, "byte %d bit %d", i, bit)
-		}
-	}
-}
-
-func FuzzChat(f *testing.F) {
-	f.Add(strings.Join(chatFrames, ""), 7)
-	f.Add("error: {\"code\":400}\n\ndata: [DONE]\n\n", 3)
-	f.Add("{\"error\":\"x\"}\r\ndata: {\"choices\":null}\r\r", 5)
-	f.Add("\xef\xbb\xbfdata:{\"choices\":[{\"index\":1,\"message\":{\"content\":[\"a\"]}}]}", 9)
-	f.Add("data: {\"choices\":[{\"delta\":{\"tool_calls\":[{\"id\":\"\\ud83d\",\"function\":{\"arguments\":{}}}]}}]}\n\n", 30)
-	f.Add("<html>", 1)
-	f.Fuzz(func(t *testing.T, body string, at int) {
-		d := dialects.MustByName("openai")
-		if at < 0 || at > len(body) {
-			at = len(body) / 2
-		}
-		whole, raw1 := drain(d.Stream(strings.NewReader(body), dialects.Options{}))
-		split, raw2 := drain(d.Stream(io.MultiReader(strings.NewReader(body[:at]), strings.NewReader(body[at:])), dialects.Options{}))
-		if whole != split {
-			t.Fatalf("split at %d:\n%s\n%s", at, whole, split)
-		}
-		if !strings.HasPrefix(body, raw1) || !strings.HasPrefix(body, raw2) {
-			t.Fatal("raw bytes are not the body's")
+func TestCutAtEveryByte(t *testing.T) {
+	eachAnswer(t, func(t *testing.T, a answer, d *Dialect) {
+		for i := range len(a.body()) + 1 {
+			a.requireCut(t, i, judge(t, d, bodyOf(a.body()[:i])))
 		}
 	})
 }
 
-// drain renders what a stream said, apart from what depends on how it is split.
-func drain(st endwell.Stream) (said, raw string) {
-	var b, r strings.Builder
-	for {
-		c, err := st.Recv()
-		if err != nil {
-			fmt.Fprintf(&b, "%v", err)
-			return b.String(), r.String()
+// AWS's own decoder takes most cuts of its framing for a clean end
+// (wire/other-families.md §6.c), so it is cut in bytes that come one by one as well.
+func TestCutAtEveryByteBytewise(t *testing.T) {
+	eachAnswer(t, func(t *testing.T, a answer, d *Dialect) {
+		if !a.sealed {
+			t.Skip("bytewise is as whole: TestSplitAtEveryByte")
 		}
-		r.Write(c.Raw)
-		if c.Kind != endwell.KindKeepAlive {
-			fmt.Fprintf(&b, "%d %d %s %q %q %v %v\n", c.Kind, c.Index, c.End, c.Text, c.Detail, c.ToolCall, c.Usage != nil)
+		for i := range len(a.body()) + 1 {
+			a.requireCut(t, i, judge(t, d, iotest.OneByteReader(bodyOf(a.body()[:i]))))
 		}
+	})
+}
+
+// requireCut checks what became of the first i bytes of the answer.
+func (a answer) requireCut(t *testing.T, i int, v verdict) {
+	t.Helper()
+	switch part := a.body()[:i]; {
+	case i >= a.whole():
+		a.requireWhole(t, v, "cut at %d", i)
+	case i == 0:
+		require.Equal(t, "empty", v.fault)
+	case a.hasBegun(part):
+		require.Equal(t, "truncated", v.fault, "cut at %d: %q", i, part)
+	default:
+		require.Contains(t, []string{"empty", "truncated", "malformed"}, v.fault, "cut at %d: %q", i, part)
+	}
+}
+
+func TestResetAtEveryByte(t *testing.T) {
+	eachAnswer(t, func(t *testing.T, a answer, d *Dialect) {
+		body := a.body()
+		for i := range len(body) + 1 {
+			v := judge(t, d, io.MultiReader(bodyOf(body[:i]), broken()))
+			if i >= a.whole() && a.resets == "" {
+				a.requireWhole(t, v, "reset at %d: %q", i, body[:i])
+			} else {
+				require.Equal(t, "broken", v.fault, "reset at %d: %q", i, body[:i])
+			}
+		}
+	})
+}
+
+func TestSplitAtEveryByte(t *testing.T) {
+	eachAnswer(t, func(t *testing.T, a answer, d *Dialect) {
+		body := a.body()
+		want := hear(d.Stream(bodyOf(body), Options{}))
+		require.Equal(t, io.EOF, want.end)
+		for way, open := range splitsAt(body, len(body)) {
+			got := hear(d.Stream(open(), Options{}))
+			require.Equal(t, want.content(), got.content(), way)
+			require.Equal(t, want.end, got.end, way)
+			got.requireRaw(t, body, way)
+		}
+	})
+}
+
+// A sign of life makes no difference: neither to a whole answer nor to one that is
+// cut, neither once nor between all of its frames.
+func TestKeepAlives(t *testing.T) {
+	eachAnswer(t, func(t *testing.T, a answer, d *Dialect) {
+		for _, alive := range a.alive {
+			for n := range len(a.frames) + 1 {
+				some := a.frames[:n]
+				v := judge(t, d, bodyOf(strings.Join(some, alive)))
+				require.Equal(t, judge(t, d, bodyOf(strings.Join(some, ""))).fault, v.fault, "%d frames with %q between", n, alive)
+
+				inside := slices.Insert(slices.Clone(a.frames), n, alive)
+				a.requireWhole(t, judge(t, d, bodyOf(strings.Join(inside, ""))), "%q before %d", alive, n)
+
+				inside = slices.Insert(slices.Clone(a.frames[:a.last]), min(n, a.last), alive)
+				require.Equal(t, "truncated", judge(t, d, bodyOf(strings.Join(inside, ""))).fault, "%q before %d", alive, n)
+			}
+		}
+	})
+}
+
+// However frames are dropped, repeated and swapped, an answer without its proof is
+// not whole; and signs of life alone change nothing.
+func TestMutations(t *testing.T) {
+	eachAnswer(t, func(t *testing.T, a answer, d *Dialect) {
+		rng := rand.New(rand.NewPCG(1, 2))
+		for round := range 1000 {
+			fs, what, harmless := a.mutate(rng)
+			body := strings.Join(fs, "")
+			v := judge(t, d, bodyOf(body))
+			if harmless {
+				a.requireWhole(t, v, "round %d: %v", round, what)
+			}
+			if !a.mayEnd(body) {
+				require.NotEqual(t, "whole", v.fault, "round %d: %v", round, what)
+			}
+		}
+	})
+}
+
+// mutate makes up to three mutations: it inserts signs of life, which is harmless,
+// drops, repeats and swaps frames.
+func (a answer) mutate(rng *rand.Rand) (fs, what []string, harmless bool) {
+	fs, harmless = slices.Clone(a.frames), true
+	for range 1 + rng.IntN(3) {
+		if len(fs) == 0 {
+			break
+		}
+		i, j, n := rng.IntN(len(fs)), rng.IntN(len(fs)), rng.IntN(5)
+		switch n {
+		case 0, 1:
+			fs = slices.Insert(fs, i, a.alive[rng.IntN(len(a.alive))])
+		case 2:
+			fs = slices.Delete(fs, i, i+1)
+		case 3:
+			fs = slices.Insert(fs, i, fs[i])
+		case 4:
+			fs[i], fs[j] = fs[j], fs[i]
+		}
+		harmless = harmless && n < 2
+		what = append(what, fmt.Sprint([]string{"alive ", "alive ", "drop ", "repeat ", "swap "}[n], i, " ", j))
+	}
+	return fs, what, harmless
+}
+
+// A flipped bit never makes an answer whole that lacks its last frame.
+func TestFlippedBits(t *testing.T) {
+	eachAnswer(t, func(t *testing.T, a answer, d *Dialect) {
+		body := []byte(a.part())
+		spared := func() int { return bytes.Count(body, []byte(a.spared)) }
+		all, needed := spared(), a.spared == ""
+		for i := range body {
+			for bit := range 8 {
+				body[i] ^= 1 << bit
+				fault := judge(t, d, bodyOf(string(body))).fault
+				if a.spared == "" || spared() == all {
+					require.NotEqual(t, "whole", fault, "byte %d bit %d: %q", i, bit, body)
+				} else {
+					needed = needed || fault == "whole"
+				}
+				body[i] ^= 1 << bit
+			}
+		}
+		require.True(t, needed, "nothing need be spared")
+	})
+}
+
+// A flipped bit of a whole answer is found where there are checksums; elsewhere it
+// ends like any other stream.
+func TestFlippedBitsOfAWholeAnswer(t *testing.T) {
+	eachAnswer(t, func(t *testing.T, a answer, d *Dialect) {
+		body := []byte(a.body())
+		for i := range body {
+			bit := byte(1) << (i % 8)
+			body[i] ^= bit
+			fault := judge(t, d, bodyOf(string(body))).fault
+			if a.sealed && i < a.whole() {
+				require.Contains(t, []string{"malformed", "truncated", "empty"}, fault, "byte %d", i)
+			}
+			body[i] ^= bit
+		}
+	})
+}
+
+// A fault behind the last frame of an answer that knows no sentinel is one, and what
+// was said stays.
+func TestBedrockFaultAfterTheEnd(t *testing.T) {
+	fault := awsThrow("throttlingException", `{"message":"x"}`)
+	for _, name := range []string{"converse", "invoke Nova", "invoke Titan"} {
+		a := answerNamed(name)
+		v := judge(t, MustByName(a.dialect), bodyOf(a.body()+fault))
+		require.Equal(t, "faulted", v.fault, name)
+		require.Equal(t, a.text, v.text(), name)
+	}
+}
+
+// A model that is loaded or unloaded on request is no empty answer; one that says
+// nothing is (wire/other-families.md §4.f).
+func TestEmpty(t *testing.T) {
+	for _, row := range []struct{ name, dialect, body, want string }{
+		{"model loaded", "ollama", `{"model":"m","done":true,"done_reason":"load"}`, "whole"},
+		{"model unloaded", "ollama", `{"model":"m","done":true,"done_reason":"unload"}`, "whole"},
+		{"nothing said", "ollama", `{"model":"m","message":{"content":""},"done":true,"done_reason":"stop","eval_count":1}`, "empty"},
+		{"thinking alone", "ollama", `{"model":"m","message":{"content":"","thinking":"hm"},"done":true,"done_reason":"length"}`, "empty"},
+		{"a call alone", "ollama", `{"model":"m","message":{"content":"","tool_calls":[{"function":{"name":"f"}}]},"done":true,"done_reason":"stop"}`, "whole"},
+		{"a call without arguments", "cohere", "data: {\"type\":\"tool-call-start\",\"index\":0,\"delta\":{\"message\":{\"tool_calls\":{\"id\":\"c\",\"function\":{\"name\":\"f\",\"arguments\":\"\"}}}}}\n\ndata: {\"type\":\"message-end\",\"delta\":{\"finish_reason\":\"TOOL_CALL\"}}\n\n", "whole"},
+		{"a plan alone", "cohere", "data: {\"type\":\"tool-plan-delta\",\"delta\":{\"message\":{\"tool_plan\":\"x\"}}}\n\ndata: {\"type\":\"message-end\",\"delta\":{\"finish_reason\":\"COMPLETE\"}}\n\n", "empty"},
+		{"filtered", "cohere", "data: {\"type\":\"message-end\",\"delta\":{\"finish_reason\":\"ERROR_TOXIC\"}}\n\n", "empty"},
+		{"no bytes", "cohere-v1", "", "empty"},
+		{"blank lines", "cohere-v1", "\n\n\n", "empty"},
+		{"end of an answer without text", "cohere-v1", `{"event_type":"stream-end","is_finished":true,"finish_reason":"COMPLETE","response":{"text":""}}`, "empty"},
+		{"no output", "replicate", "event: done\ndata: {}\n\n", "empty"},
+	} {
+		t.Run(row.name, func(t *testing.T) {
+			require.Equal(t, row.want, judge(t, MustByName(row.dialect), bodyOf(row.body)).fault)
+		})
 	}
 }

@@ -87,9 +87,11 @@ func (p *ollama) document() {
 				fd.member(key, c)
 			}
 		case "response":
-			var s jsonscan.Str
-			s, ok = c.Str()
-			fd.known = fd.known || ok
+			s, is := c.Str()
+			if !is {
+				fd.member(key, c)
+			}
+			fd.known = fd.known || is
 			p.line.content = orStr(p.line.content, s)
 		case "done":
 			var is bool

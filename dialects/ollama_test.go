@@ -18,7 +18,7 @@ func TestOllama(t *testing.T) {
 	call := func(id, name, args string) string {
 		return `{` + id + `"function":{"index":0,"name":"` + name + `"` + args + `}}`
 	}
-	runSpoken(t, "ollama", []spokenRow{
+	runContent(t, "ollama", []contentRow{
 		{name: "whole", body: lines(hi, stop), want: hiWords + " " + stopWords},
 		{name: "glued", body: hi + hi + stop, want: "text(Hi) text(Hi) " + stopWords},
 		{name: "last line has text", body: lines(`{"message":{"content":"Hi"},"done":true,"done_reason":"length"}`), want: "text(Hi) finish(length length)@ended"},

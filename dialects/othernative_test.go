@@ -5,7 +5,7 @@ import "testing"
 func TestReplicate(t *testing.T) {
 	out := func(text string) string { return "event: output\nid: 1:0\ndata: " + text + "\n\n" }
 	done := "event: done\nid: 1:9\ndata: {}\n\n"
-	runSpoken(t, "replicate", []spokenRow{
+	runContent(t, "replicate", []contentRow{
 		{name: "whole", body: ": hi\n\n" + out("Hi") + out(" there") + done + ":408: 408 Request Timeout\n\n", want: "text(Hi) text( there) meta@ended"},
 		{name: "empty output", body: out("") + out("Hi") + done, want: "meta text(Hi) meta@ended"},
 		{name: "blank output", body: out(" ") + out("\ndata: ") + done, want: "text( ) text(\n) meta@ended"},
@@ -29,7 +29,7 @@ func TestReplicate(t *testing.T) {
 
 func TestWriter(t *testing.T) {
 	hi := `{"choices":[{"index":0,"finish_reason":null,"message":{"content":"Hi"},"delta":{"content":"Hi"}}]}`
-	runSpoken(t, "writer", []spokenRow{
+	runContent(t, "writer", []contentRow{
 		{name: "chat", body: frames(hi, `{"choices":[{"index":0,"finish_reason":"stop","delta":{"content":null}}]}`), want: "text(Hi) finish(stop stop)@settled"},
 		{name: "chat that is cut", body: frames(hi), want: "text(Hi)"},
 		{name: "completions", body: frames(`{"value":"Hi"}`, `{"value":"!"}`), want: "text(Hi)@may_end text(!)"},
@@ -46,7 +46,7 @@ func TestWatsonx(t *testing.T) {
 		return `{"model_id":"m","created_at":"2026-01-01T00:00:00Z","results":[{"generated_text":"` + text + `","generated_token_count":` + out + `,"input_token_count":` + in + `,"stop_reason":"` + reason + `"}]}`
 	}
 	hi := result("Hi", "not_finished", "7", "1")
-	runSpoken(t, "watsonx", []spokenRow{
+	runContent(t, "watsonx", []contentRow{
 		{name: "generation", body: "id: 1\nevent: message\ndata: {}\n\n" + frames(hi, result("!", "eos_token", "0", "2")), want: "meta text(Hi) text(!) finish(stop eos_token)@settled usage(7 2 0 r0 c0)"},
 		{name: "generation that is cut", body: frames(hi), want: "text(Hi)"},
 		{name: "token limit", body: frames(result("Hi", "token_limit", "7", "1")), want: "text(Hi) finish(length token_limit)@settled usage(7 1 0 r0 c0)"},
@@ -89,7 +89,7 @@ func TestNativeSignatures(t *testing.T) {
 	}
 	for _, row := range rows {
 		t.Run(row.name, func(t *testing.T) {
-			if got := NativeSign([]byte(row.body)); got != row.want {
+			if got := signed(row.body, new(sse), signCohere, signOllama, signReplicate, signWriter, signWatsonx); got != row.want {
 				t.Fatalf("got %q, want %q", got, row.want)
 			}
 		})

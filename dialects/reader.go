@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"io"
+	"strings"
 	"sync/atomic"
 
 	"github.com/endwell-go/endwell"
@@ -44,6 +45,8 @@ type reader struct {
 	err    error // what the body ended with
 	end    error // what the stream ended with
 	junk   []byte
+	stray  bool        // text has come outside of the protocol
+	blank  int         // bytes at r that are white space, until begun
 	begun  bool        // the first bytes have been looked at
 	paid   bool        // a payload has been seen
 	ended  atomic.Bool // state is Ended
@@ -102,6 +105,7 @@ func (d *reader) nextFrame() (c endwell.Chunk, ok bool, err error) {
 	}
 	f.n++
 	d.r += len(f.raw)
+	d.blank = max(0, d.blank-len(f.raw))
 	if len(f.raw) > d.opt.maxFrame() {
 		return c, false, d.evidence(endwell.TooLarge, f.raw)
 	}
@@ -122,15 +126,31 @@ func (d *reader) firstLook(b []byte) *endwell.Evidence {
 	if d.begun {
 		return nil
 	}
-	text := bytes.TrimLeft(bytes.TrimPrefix(b, []byte("\xef\xbb\xbf")), " \t\r\n")
-	if len(text) == 0 {
+	var ok bool
+	if d.blank, ok = skipBlank(b, d.blank); !ok {
 		return nil
 	}
 	d.begun = true
-	if text[0] != '<' {
+	if b[d.blank] != '<' {
 		return nil
 	}
 	return d.evidence(endwell.NotAStream, b)
+}
+
+// skipBlank returns where the white space ends that b begins with, a byte order mark
+// included, of which n bytes are known already; false when it may go on.
+func skipBlank(b []byte, n int) (int, bool) {
+	const bom = "\xef\xbb\xbf"
+	if n == 0 && len(b) < len(bom) && strings.HasPrefix(bom, string(b)) {
+		return 0, false
+	}
+	if n == 0 && bytes.HasPrefix(b, []byte(bom)) {
+		n = len(bom)
+	}
+	for n < len(b) && (jsonBlank(b[n]) || b[n] == '\n') {
+		n++
+	}
+	return n, n < len(b)
 }
 
 // parse fills the queue with what f says, at least one chunk.
@@ -139,7 +159,8 @@ func (d *reader) parse(f *frame) *endwell.Evidence {
 	payload := bytes.TrimSpace(f.data)
 	switch {
 	case f.kind == frameJunk, f.kind == frameBare && !f.tail && !whole(payload):
-		d.keepJunk(f.data)
+		return d.outside(f)
+	case f.kind == frameError && string(payload) == "null":
 		d.push(endwell.Chunk{Kind: endwell.KindKeepAlive})
 		return nil
 	case len(payload) == 0 && string(f.event) != "error":

@@ -39,7 +39,7 @@ func (r *replicateFrames) next(b []byte, eof bool, f *frame) bool {
 	if !r.sse.next(b, eof, f) {
 		return false
 	}
-	if f.kind == frameData && string(f.event) == "output" {
+	if replicateOutput(f) {
 		r.marked = append(append(r.marked[:0], replicateMark), f.data...)
 		f.data = r.marked
 	}
@@ -57,7 +57,7 @@ func (p *replicate) parse(f *frame, d *reader) *endwell.Evidence {
 	if ev := reportedOutside(f, d); ev != nil {
 		return ev
 	}
-	if f.kind == frameData && string(f.event) == "output" {
+	if replicateOutput(f) {
 		d.pushText(jsonscan.Str{Raw: f.data[1:]})
 		return nil
 	}
@@ -101,16 +101,25 @@ func (p *replicate) document() (doc replicateDocument) {
 			}
 		case "status":
 			if s, ok := c.Str(); ok {
-				doc.status = s
-				p.found.known = true
-				continue
+				doc.status, p.found.known = s, replicateStatus(s)
+				p.found.statusText(s)
+			} else {
+				p.found.member(key, c)
 			}
-			p.found.member(key, c)
 		default:
 			p.found.member(key, c)
 		}
 	}
 	return doc
+}
+
+// replicateStatus reports whether a status is that of a prediction.
+func replicateStatus(s jsonscan.Str) bool {
+	switch string(s.Raw) {
+	case "starting", "processing", "succeeded", "failed", "canceled", "aborted":
+		return true
+	}
+	return false
 }
 
 // done takes the end. A reason is given only for one that is not a success.
@@ -150,10 +159,13 @@ func (p *replicate) prediction(f *frame, d *reader, doc *replicateDocument) *end
 }
 
 // signReplicate names the dialect of a frame that only Replicate writes: its output
-// events have ids of two numbers, and are no JSON.
+// events have ids of two numbers, and are no JSON, unless the model writes JSON.
 func signReplicate(f *frame) string {
-	if f.kind == frameData && string(f.event) == "output" && !looksJSON(f.data) {
+	if replicateOutput(f) && !looksJSON(f.data) {
 		return "replicate"
 	}
 	return ""
 }
+
+// replicateOutput reports whether a frame is an event of output, by its name alone.
+func replicateOutput(f *frame) bool { return f.kind == frameData && string(f.event) == "output" }

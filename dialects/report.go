@@ -42,11 +42,15 @@ func (d *reader) undecodable(f *frame, err error) *endwell.Evidence {
 
 // saysError reports whether text is of the form "error: …" or "[ERROR] …", which
 // engines write in the place of a payload.
-func saysError(text []byte) bool {
+func saysError(text []byte) bool { return afterErrorLabel(text) != nil }
+
+// afterErrorLabel returns what follows the label of a text that says it is an error;
+// nil when there is no label.
+func afterErrorLabel(text []byte) []byte {
 	for _, label := range [...]string{"error:", "[error]"} {
 		if len(text) >= len(label) && bytes.EqualFold(text[:len(label)], []byte(label)) {
-			return true
+			return bytes.TrimLeft(text[len(label):len(text):len(text)], " \t")
 		}
 	}
-	return false
+	return nil
 }

@@ -124,6 +124,7 @@ func (e *responsesEvent) read(c *jsonscan.Cursor) bool {
 			e.part = objectSpan(c)
 		case "response":
 			e.response = objectSpan(c)
+			e.found.wrapped = e.response
 		case "object":
 			e.object, _ = c.Str()
 		case "output":

@@ -228,7 +228,7 @@ func TestResponses(t *testing.T) {
 		{"not streamed, cut", `{"object":"response","status":"completed","output":[{"type":"mess`, "", "cut status=0 type= code= message="},
 	}
 	for _, tt := range tests {
-		t.Run(tt.name, func(t *testing.T) { requireSaid(t, Responses, tt.body, tt.want, tt.end) })
+		t.Run(tt.name, func(t *testing.T) { requireSaid(t, MustByName("responses"), tt.body, tt.want, tt.end) })
 	}
 }
 
@@ -237,7 +237,7 @@ func TestResponsesTooManyCalls(t *testing.T) {
 	for range maxResponsesCalls + 1 {
 		b.WriteString(named(`{"type":"response.output_item.done","item":{"type":"function_call","name":"f"}}`))
 	}
-	_, _, err := said(Responses.Stream(bodyOf(b.String()), Options{}))
+	err := hear(MustByName("responses").Stream(bodyOf(b.String()), Options{})).end
 	require.Equal(t, "unparseable status=0 type= code= message=", ending(err))
 }
 
@@ -256,6 +256,6 @@ func TestSignResponses(t *testing.T) {
 		frames(`{"event_type":"response.created"}`):                    "",
 		frames(`{"object":"response","status":"completed"}`):           "",
 	} {
-		require.Equal(t, want, SignResponses(body), body)
+		require.Equal(t, want, signed(body, new(sse), signResponses), body)
 	}
 }

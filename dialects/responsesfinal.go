@@ -29,7 +29,7 @@ func (r *responsesFinal) read(span []byte) {
 		case "output_text":
 			r.text, _ = c.Str()
 		case "error":
-			r.report = orSpan(r.report, reportSpan(&c))
+			r.report = orReport(r.report, reportSpan(&c))
 		case "incomplete_details":
 			r.readReason(&c)
 		case "output":
@@ -58,7 +58,7 @@ func (p *responses) final(f *frame, d *reader, name string, response []byte) *en
 	r.read(response)
 	word := r.word(name)
 	switch {
-	case word.Equal("failed"), r.report != nil && !emptyValue(r.report):
+	case word.Equal("failed"), r.report != nil && !emptyReport(r.report):
 		return responsesReport(f, d, r.report)
 	case word.Equal("cancelled"), word.Equal("canceled"):
 		return d.finishFault(endwell.Reported, word, f.data)

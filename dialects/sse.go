@@ -15,7 +15,8 @@ import (
 //     is a whole JSON document already, since some hosts send no blank lines;
 //   - otherwise several data lines are one payload, joined by LF;
 //   - a JSON document that stands outside of any field is a frame of its own, and
-//     so is a field named "error"; other text outside of fields is kept as junk;
+//     so is a field named "error"; other text outside of fields is kept as junk, up
+//     to a line that says it is an error;
 //   - what is left at the end of the body is flushed.
 //
 // A frame that ends with a CR is complete at once; the LF that may follow it opens
@@ -140,7 +141,7 @@ func (s *sse) takeLine(b []byte, end, next int, unfinished bool) bool {
 	}
 	s.take(b, field, span{s.line + skip, end})
 	s.pos, s.line = next, next
-	return s.kind == frameBare && s.whole(b)
+	return s.kind == frameBare && s.whole(b) || s.kind == frameJunk && saysError(bytes.TrimSpace(text))
 }
 
 // over reports whether a line with that field begins another frame.
@@ -210,7 +211,11 @@ func (s *block) payload(b []byte) []byte {
 // whole and open say whether the payload so far is a whole JSON document, or one
 // that goes on. Only payloads of several lines ask, and each byte is fed once.
 func (s *block) whole(b []byte) bool { return s.feed(b).Whole() }
-func (s *block) open(b []byte) bool  { return s.feed(b).Open() }
+
+func (s *block) open(b []byte) bool {
+	bal := s.feed(b)
+	return bal.Open() || bal.Broken() && !bal.Whole()
+}
 
 func (s *block) feed(b []byte) *jsonscan.Balance {
 	p := s.payload(b)
@@ -219,10 +224,21 @@ func (s *block) feed(b []byte) *jsonscan.Balance {
 	return &s.balance
 }
 
+var errorEvent = []byte("error")
+
+// eventName returns an event's name as it is, but for that of an error, which hosts
+// write as they like.
+func eventName(name []byte) []byte {
+	if len(name) >= len(errorEvent) && bytes.EqualFold(bytes.TrimSpace(name), errorEvent) {
+		return errorEvent
+	}
+	return name
+}
+
 // cut hands out the frame that ends at s.line and forgets it.
 func (s *sse) cut(b []byte, tail bool, f *frame) {
 	f.raw, f.kind, f.tail = b[:s.line], s.kind, tail
-	f.data, f.event = nil, s.event.of(b)
+	f.data, f.event = nil, eventName(s.event.of(b))
 	if s.pieces > 0 {
 		f.data = s.payload(b)
 	}

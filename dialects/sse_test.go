@@ -9,26 +9,9 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// cutAll renders the frames of a body that comes in the given parts.
-func cutAll(parts ...string) (frames []string, raw string) {
-	s, f := new(sse), new(frame)
-	var b []byte
-	for i, p := range parts {
-		b = append(b, p...)
-		for s.next(b, i == len(parts)-1, f) {
-			raw += string(f.raw)
-			b = b[len(f.raw):]
-			frames = append(frames, frameWord(f))
-		}
-	}
-	return frames, raw
-}
-
+// frameWord renders a frame with all that a framer says of it.
 func frameWord(f *frame) string {
-	names := map[frameKind]string{
-		frameEmpty: "empty", frameData: "data", frameError: "error", frameBare: "bare", frameJunk: "junk",
-	}
-	s := names[f.kind]
+	s := frameKinds[f.kind]
 	if len(f.event) > 0 {
 		s += "/" + string(f.event)
 	}
@@ -91,17 +74,13 @@ func TestSSE(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			got, raw := cutAll(tt.body)
-			require.Equal(t, tt.want, got)
-			require.Equal(t, tt.body, raw)
+			require.Equal(t, tt.want, cutUp(t, new(sse), frameWord, tt.body))
 			for i := range len(tt.body) {
-				got, raw := cutAll(tt.body[:i], tt.body[i:])
+				got := cutUp(t, new(sse), frameWord, tt.body[:i], tt.body[i:])
 				require.Equal(t, tt.want, withoutLF(got, tt.body), "split at %d", i)
-				require.Equal(t, tt.body, raw, "split at %d", i)
 			}
-			got, raw = cutAll(strings.Split(tt.body, "")...)
+			got := cutUp(t, new(sse), frameWord, pieces(tt.body, 1)...)
 			require.Equal(t, tt.want, withoutLF(got, tt.body))
-			require.Equal(t, tt.body, raw)
 		})
 	}
 }

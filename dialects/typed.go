@@ -25,14 +25,14 @@ func typedName(typ jsonscan.Str, f *frame) []byte {
 // with an unknown name also by naming an error, one without a name in any way.
 func typedFault(fd *findings, typ jsonscan.Str, known bool) bool {
 	switch {
-	case fd.reported != nil && !emptyValue(fd.reported):
+	case fd.reported != nil && !emptyReport(fd.reported):
 		return true
 	case typ.Empty():
 		return fd.fault()
 	case known:
 		return false
 	default:
-		return errorType(typ) && fd.said
+		return errorType(typ) && fd.said || fd.problem(typ.Raw)
 	}
 }
 

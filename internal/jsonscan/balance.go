@@ -3,17 +3,22 @@ package jsonscan
 import "math/bits"
 
 // Balance follows JSON text that arrives in pieces, to say whether it ends
-// before its first value does. It is tolerant: it counts brackets without
-// telling their kinds apart, knows strings and escapes, and checks nothing
-// else. How the text is split makes no difference. The zero value has seen no
-// text. A Balance allocates nothing and must not be used concurrently.
+// before its first value does. How the text is split makes no difference. The
+// zero value has seen no text. A Balance allocates nothing and must not be used
+// concurrently.
+//
+// Whole and Extra are tolerant: they count brackets without telling their kinds
+// apart, know strings and escapes, and check nothing else. Open is what they are
+// not, as long as the text can still become JSON: Broken says when it cannot.
 //
 // Only the first value matters. What follows it is noted by Extra and changes
 // nothing else, so that Whole and Open never hold together.
 type Balance struct {
-	depth int
+	kinds uint64 // of the open containers, the innermost lowest: 1 for an object
+	depth uint32
 	in    place
-	whole bool
+	due   due
+	hex   uint8 // how many digits of an escape are missing
 	extra bool
 }
 
@@ -25,7 +30,8 @@ const (
 	between              // in an object or array, outside strings
 	text                 // in a string
 	escape               // in a string, after a backslash
-	after                // the first value has ended
+	after                // the first value, a string, has ended
+	ended                // the first value, an object or array, has ended
 	bare                 // in or after a number, a literal or something else
 )
 
@@ -34,12 +40,20 @@ func (b *Balance) Started() bool { return b.in != before }
 
 // Whole reports whether the first value is an object or an array and has ended:
 // its brackets are balanced again.
-func (b *Balance) Whole() bool { return b.whole }
+func (b *Balance) Whole() bool { return b.in == ended }
 
 // Open reports whether the text ends before its first value does: inside an
-// object, an array or a string. Numbers and literals are never open, as they
-// do not show their end.
-func (b *Balance) Open() bool { return b.in == between || b.in == text || b.in == escape }
+// object, an array or a string, which some continuation could make valid.
+// Numbers and literals are never open, as they do not show their end.
+func (b *Balance) Open() bool {
+	return (b.in == between || b.in == text || b.in == escape) && b.due != dueWrong
+}
+
+// Broken reports whether the first value is an object, an array or a string with
+// a syntax error, which nothing that follows could mend. Two errors are let pass:
+// control characters in strings, since many readers do, and whatever lies outside
+// of strings from where containers are nested more than 64 deep.
+func (b *Balance) Broken() bool { return b.due == dueWrong }
 
 // Extra reports whether anything but white space followed the first value, if
 // that is an object, an array or a string.
@@ -58,21 +72,29 @@ func feed[T []byte | string](b *Balance, p T) {
 			b.begin(p[i])
 			i++
 		case between:
-			i = skipPlain(p, i)
+			if b.due.judged() {
+				b.follow(p[i])
+			} else {
+				i = skipPlain(p, i)
+			}
 			if i < len(p) {
 				b.bracket(p[i])
 				i++
 			}
 		case text:
+			if b.hex > 0 {
+				i += b.digit(p[i])
+				continue
+			}
 			i = skipText(p, i)
 			if i < len(p) {
 				b.special(p[i])
 				i++
 			}
 		case escape:
-			b.in = text
+			b.escaped(p[i])
 			i++
-		case after:
+		case after, ended:
 			b.extra = b.extra || !isSpace(p[i])
 			i++
 		case bare:
@@ -87,7 +109,8 @@ func (b *Balance) begin(c byte) {
 	}
 	b.in = bare
 	if c == '{' || c == '[' || c == '"' {
-		b.in = between
+		b.in, b.due = between, dueValue
+		b.follow(c)
 		b.bracket(c)
 	}
 }
@@ -101,7 +124,7 @@ func (b *Balance) bracket(c byte) {
 	case '}', ']':
 		b.depth--
 		if b.depth == 0 {
-			b.in, b.whole = after, true
+			b.in = ended
 		}
 	}
 }
@@ -116,6 +139,29 @@ func (b *Balance) special(c byte) {
 	default:
 		b.in = after
 	}
+}
+
+// escaped handles the byte after a backslash.
+func (b *Balance) escaped(c byte) {
+	b.in = text
+	switch c {
+	case '"', '\\', '/', 'b', 'f', 'n', 'r', 't':
+	case 'u':
+		b.hex = 4
+	default:
+		b.due = dueWrong
+	}
+}
+
+// digit handles a byte in the place of a digit of an escape, and returns 1 unless
+// it is none and is to be looked at as text.
+func (b *Balance) digit(c byte) int {
+	if hexDigit(c) < 0 {
+		b.hex, b.due = 0, dueWrong
+		return 0
+	}
+	b.hex--
+	return 1
 }
 
 // skipText returns the index of the first quote or backslash at or after i.

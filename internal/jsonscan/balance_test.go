@@ -1,6 +1,7 @@
 package jsonscan
 
 import (
+	"strings"
 	"testing"
 	"unsafe"
 
@@ -51,8 +52,93 @@ func TestBalance(t *testing.T) {
 				require.Equal(t, row.open, b.Open(), "Open")
 				require.Equal(t, row.whole, b.Whole(), "Whole")
 				require.Equal(t, row.extra, b.Extra(), "Extra")
-				require.Equal(t, naive([]byte(row.text)), b)
 			}
+			tolerant(t, []byte(row.text))
+			broken(t, []byte(row.text))
+		})
+	}
+}
+
+// Rows are what models write in the place of arguments.
+func TestBalanceBroken(t *testing.T) {
+	for _, row := range []struct{ name, good, bad string }{
+		{"text after a string", `{"size":"5" `, `s`},
+		{"a string after a string", `{"size":"5"`, `"`},
+		{"an unquoted key", `{`, `'`},
+		{"a second key without quotes", `{"a":1,`, `b`},
+		{"a backslash that is no escape", `{"p":"C:\`, `d`},
+		{"a backslash in a key", `{"a\`, `x`},
+		{"a digit that is none", `{"a":"\u00`, `g`},
+		{"a quote in the place of a digit", `{"a":"\u12`, `"`},
+		{"an unquoted value", `{"city":`, `P`},
+		{"Python's literal", `{"a":`, `T`},
+		{"a literal that goes on", `{"a":true`, `x`},
+		{"a literal that is another word", `{"a":n`, `o`},
+		{"a literal with a space in it", `{"a":fal`, ` `},
+		{"no value", `{"a":`, `,`},
+		{"no value at the end", `{"a":`, `}`},
+		{"no colon", `{"a"`, `}`},
+		{"two commas", `[1,`, `,`},
+		{"a comma at the end of an object", `{"a":1,`, `}`},
+		{"a comma at the end of an array", `[1,`, `]`},
+		{"a comma first", `[`, `,`},
+		{"the wrong bracket for an array", `{"a":[`, `}`},
+		{"the wrong bracket for an object", `[{"a":1`, `]`},
+		{"a colon in an array", `["a"`, `:`},
+		{"a comment", `{"a":1`, `/`},
+		{"a leading zero", `[0`, `1`},
+		{"a sign twice", `[-`, `-`},
+		{"a plus", `[`, `+`},
+		{"a point without digits", `[1.`, `]`},
+		{"two points", `[1.5`, `.`},
+		{"an exponent without digits", `[1e+`, `,`},
+		{"a point in an exponent", `[1e5`, `.`},
+		{"hexadecimal", `[0`, `x`},
+		{"a string that is none", `"a\`, `q`},
+		{"behind 63 arrays", strings.Repeat("[", 63) + `{`, `'`},
+	} {
+		t.Run(row.name, func(t *testing.T) {
+			good, bad := row.good, row.bad
+			var b Balance
+			b.FeedString(good)
+			require.False(t, b.Broken())
+			require.True(t, b.Open())
+			broken(t, []byte(good))
+			b.FeedString(bad)
+			require.True(t, b.Broken())
+			require.False(t, b.Open())
+			broken(t, []byte(good+bad))
+			for _, more := range []string{`"`, `"}`, `}`, `]}`, `{"a":"`} {
+				b.FeedString(more)
+				require.True(t, b.Broken(), "for good")
+				require.False(t, b.Open())
+			}
+		})
+	}
+}
+
+// What is not judged: what any reader may tolerate, what is nested too deep to be
+// followed, and what is no container.
+func TestBalanceLetsPass(t *testing.T) {
+	for _, row := range []struct {
+		name, text string
+		open       bool
+	}{
+		{"a line end in a string", "{\"a\":\"b\nc", true},
+		{"a byte that is not UTF-8", "{\"a\":\"\xff", true},
+		{"an error 65 deep", strings.Repeat("[", 65) + `,`, true},
+		{"free text", `Paris`, false},
+		{"two numbers", `1 2`, false},
+		{"errors after the first value", `{} {'`, false},
+		{"errors after a string", `"a" \q`, false},
+	} {
+		t.Run(row.name, func(t *testing.T) {
+			var b Balance
+			b.FeedString(row.text)
+			require.False(t, b.Broken())
+			require.Equal(t, row.open, b.Open())
+			tolerant(t, []byte(row.text))
+			broken(t, []byte(row.text))
 		})
 	}
 }
@@ -61,6 +147,21 @@ func TestBalanceOfValidDocuments(t *testing.T) {
 	for _, row := range documents {
 		if row.want == fine {
 			t.Run(row.name, func(t *testing.T) { balanced(t, []byte(row.doc)) })
+		}
+	}
+}
+
+// Every byte after every beginning of a valid document is right or wrong, as
+// encoding/json says.
+func TestBalanceKnowsTheFirstFault(t *testing.T) {
+	for _, row := range documents {
+		if row.want != fine || len(row.doc) > 100 {
+			continue
+		}
+		for i := range len(row.doc) + 1 {
+			for _, c := range `"{}[]:,\0129-+.eEtfnulx ` + "\n" {
+				broken(t, []byte(row.doc[:i]+string(c)))
+			}
 		}
 	}
 }

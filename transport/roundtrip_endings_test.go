@@ -1,0 +1,212 @@
+package transport_test
+
+import (
+	"io"
+	"net/http"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/endwell-go/endwell"
+	"github.com/endwell-go/endwell/middleware"
+	"github.com/endwell-go/endwell/retry"
+	"github.com/endwell-go/endwell/transport"
+)
+
+// gated is a config whose gate is there, and retries nothing but what comes to a
+// second attempt.
+func gated(attempts int) transport.WrapConfig {
+	return transport.WrapConfig{Dialect: openai, Retry: middleware.RetryConfig{
+		Policy: retry.Always(&retry.Policy{MaxAttempts: attempts, MaxWait: 1, NewBackOff: atOnce}),
+	}}
+}
+
+// Every way in which a server may end an answer, as whoever reads the body sees it.
+func TestRoundTripEndings(t *testing.T) {
+	for _, row := range endings {
+		for _, h2 := range []bool{false, true} {
+			if row.over == onlyHTTP1 && h2 || row.over == onlyHTTP2 && !h2 || row.name == "an error body without end" {
+				continue
+			}
+			for name, cfg := range map[string]transport.WrapConfig{"": {Dialect: openai}, ", held": gated(2)} {
+				t.Run(row.name+" HTTP/2 "+strconv.FormatBool(h2)+name, func(t *testing.T) {
+					b := serve(t, h2, row.handler)
+					resp, got, err := b.stream(t, b.wrap(cfg))
+					if resp == nil {
+						require.Equal(t, endwell.Unreachable, row.fault)
+						if row.name != "redirected in circles" {
+							require.Equal(t, "unreachable network", verdict(err))
+						}
+						return
+					}
+					switch {
+					case row.name == "an error body that breaks off":
+						require.ErrorIs(t, err, io.ErrUnexpectedEOF)
+					case row.name == "204", row.fault == endwell.Refused:
+						require.NoError(t, err)
+					case row.fault == 0:
+						require.NoError(t, err)
+						require.Equal(t, row.said, text(got))
+					default:
+						require.Equal(t, row.said, text(got))
+						require.Equal(t, row.fault.String()+" "+row.category.String(), verdict(err))
+						require.NotErrorIs(t, err, io.EOF)
+					}
+				})
+			}
+		}
+	}
+}
+
+const errorFrame = `data: {"error":{"code":"server_error","message":"m"}}` + "\n\n"
+
+// What is read is what the server sent, up to the fault.
+func TestRoundTripBytes(t *testing.T) {
+	crlf := strings.ReplaceAll(": hi\n\n"+answer, "\n", "\r\n")
+	cr := strings.ReplaceAll(answer, "\n", "\r")
+	for _, row := range []struct {
+		name, sent, want, verdict string
+	}{
+		{"whole", answer, answer, "whole"},
+		{"comments and ids", ": a\n\nid: 1\nretry: 5\n\n" + answer, ": a\n\nid: 1\nretry: 5\n\n" + answer, "whole"},
+		{"a byte order mark", "\ufeff" + answer, "\ufeff" + answer, "whole"},
+		{"CRLF", crlf, crlf, "whole"},
+		{"CR", cr, cr, "whole"},
+		{"frames behind the sentinel", answer + ": bye\n\ndata: [DONE]\n\n", answer + ": bye\n\ndata: [DONE]\n\n", "whole"},
+		{"the sentinel without its blank line", answer[:len(answer)-1], answer, "whole"},
+		{"the sentinel without any line end", answer[:len(answer)-2], answer, "whole"},
+		{"the finish without its blank line", hel + stop[:len(stop)-1], hel + stop, "whole"},
+		{"CRLF without its blank line", crlf[:len(crlf)-2], crlf[:len(crlf)-2] + "\n", "whole"},
+		{"CR without its blank line", cr[:len(cr)-1], cr[:len(cr)-1] + "\n\n", "whole"},
+
+		{"cut between frames", hel + lo, hel + lo, "truncated malformed_response"},
+		{"cut before a blank line", hel + lo[:len(lo)-1], hel + lo, "truncated malformed_response"},
+		{"cut inside a frame", hel + lo[:20], hel, "truncated malformed_response"},
+		{"an error frame", hel + errorFrame + lo, hel, "faulted server_error"},
+		{"an error frame before anything else", errorFrame, "", "faulted server_error"},
+		{"an error document", `{"error":{"code":"server_error"}}`, "", "faulted server_error"},
+		{"a frame that is no JSON", hel + "data: {nonsense\n\n" + lo, hel, "malformed malformed_response"},
+		{"a page", "<html>busy</html>", "", "malformed malformed_response"},
+		{"nothing but comments", ": a\n\n: b\n\n", ": a\n\n: b\n\n", "empty malformed_response"},
+		{"nothing", "", "", "empty malformed_response"},
+		{"a sentinel and nothing else", done, done, "empty malformed_response"},
+	} {
+		for how, handler := range map[string]func(*exchange){
+			"in one piece": body(200, row.sent, "Content-Type", "text/event-stream"),
+			"bytewise":     bytewise(row.sent, "Content-Type", "text/event-stream"),
+			"gzip":         bytewise(zipped(row.sent), "Content-Type", "text/event-stream", "Content-Encoding", "gzip"),
+			"as JSON":      body(200, row.sent, "Content-Type", "application/json"),
+			"with length":  body(200, row.sent, "Content-Type", "text/event-stream", "Content-Length", strconv.Itoa(len(row.sent))),
+		} {
+			for which, cfg := range map[string]transport.WrapConfig{"named": {Dialect: openai}, "detected": {}} {
+				t.Run(row.name+", "+how+", "+which, func(t *testing.T) {
+					b := serve(t, false, handler)
+					resp, got, err := b.stream(t, b.wrap(cfg))
+					require.NotNil(t, resp, err)
+					require.Equal(t, row.verdict, verdict(err))
+					if which == "detected" && row.verdict != "whole" && got == "" {
+						return // what does not tell its dialect before the fault is not delivered
+					}
+					require.Equal(t, row.want, got)
+				})
+			}
+		}
+	}
+}
+
+// bytewise sends each byte by itself.
+func bytewise(s string, header ...string) func(*exchange) {
+	return func(x *exchange) {
+		body(200, "", header...)(x)
+		for _, c := range []byte(s) {
+			x.send(string([]byte{c}))
+		}
+	}
+}
+
+func TestRoundTripHeader(t *testing.T) {
+	for _, row := range []struct {
+		name     string
+		header   []string
+		sent     string
+		unpacked bool
+	}{
+		{"plain", []string{"Content-Length", strconv.Itoa(len(answer))}, answer, false},
+		{"gzip", []string{"Content-Encoding", "gzip"}, zipped(answer), true},
+		{"gzip, undeclared", nil, zipped(answer), false},
+		{"deflate", []string{"Content-Encoding", "deflate"}, deflated(answer), true},
+	} {
+		t.Run(row.name, func(t *testing.T) {
+			b := serve(t, false, body(200, row.sent, append(row.header, "X-Request-Id", "r1", "Content-Type", "text/event-stream")...))
+			resp, got, err := b.stream(t, b.wrap(transport.WrapConfig{}))
+			require.NoError(t, err)
+			require.Equal(t, answer, got)
+			require.Equal(t, "r1", resp.Header.Get("X-Request-Id"))
+			require.Empty(t, resp.Header.Get("Content-Encoding"))
+			require.Empty(t, resp.Header.Get("Content-Length"))
+			require.EqualValues(t, -1, resp.ContentLength)
+			require.Equal(t, row.unpacked, resp.Uncompressed)
+			require.Equal(t, "/v1/chat/completions", resp.Request.URL.Path)
+			require.Equal(t, t.Context().Value(0), resp.Request.Context().Value(0))
+		})
+	}
+}
+
+// A transport that asks for gzip by itself decodes it by itself.
+func TestRoundTripOverTransparentGzip(t *testing.T) {
+	b := serve(t, false, body(200, zipped(answer), "Content-Encoding", "gzip", "Content-Type", "text/event-stream"))
+	b.client.Transport.(*http.Transport).DisableCompression = false
+	resp, got, err := b.stream(t, b.wrap(transport.WrapConfig{}))
+	require.NoError(t, err)
+	require.Equal(t, answer, got)
+	require.True(t, resp.Uncompressed)
+}
+
+func TestRoundTripTrailer(t *testing.T) {
+	overBoth(t, func(t *testing.T, h2 bool) {
+		b := serve(t, h2, func(x *exchange) {
+			x.ResponseWriter.Header().Set("Trailer", "X-Cost")
+			x.send(answer)
+			x.ResponseWriter.Header().Set("X-Cost", "3")
+		})
+		resp, got, err := b.stream(t, b.wrap(transport.WrapConfig{}))
+		require.NoError(t, err)
+		require.Equal(t, answer, got)
+		require.Equal(t, "3", resp.Trailer.Get("X-Cost"))
+	})
+}
+
+// An ending stays, and a body that was closed says so.
+func TestRoundTripEndingIsSticky(t *testing.T) {
+	for name, sent := range map[string]string{"whole": answer, "cut": hel} {
+		t.Run(name, func(t *testing.T) {
+			b := serve(t, false, body(200, sent))
+			resp, err := b.ask(t.Context(), b.wrap(transport.WrapConfig{}), strings.NewReader(asking))
+			require.NoError(t, err)
+			_, first := io.Copy(io.Discard, resp.Body)
+			if first == nil {
+				first = io.EOF
+			}
+			for range 2 {
+				n, again := resp.Body.Read(make([]byte, 8))
+				require.Zero(t, n)
+				require.True(t, again == first, "%v", again)
+				require.NoError(t, resp.Body.Close())
+			}
+		})
+	}
+	t.Run("closed", func(t *testing.T) {
+		b := serve(t, false, body(200, answer))
+		resp, err := b.ask(t.Context(), b.wrap(transport.WrapConfig{}), strings.NewReader(asking))
+		require.NoError(t, err)
+		_, err = resp.Body.Read(make([]byte, 8))
+		require.NoError(t, err)
+		require.NoError(t, resp.Body.Close())
+		for range 2 {
+			_, err = resp.Body.Read(make([]byte, 8))
+			require.True(t, err == endwell.ErrClosed, "%v", err)
+		}
+	})
+}

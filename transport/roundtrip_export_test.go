@@ -1,0 +1,25 @@
+package transport
+
+import "bytes"
+
+// Asks reports what the member "stream" of a document that comes in parts asks.
+func Asks(parts ...[]byte) bool {
+	var a asker
+	for _, p := range parts {
+		a.feed(p)
+	}
+	return a.asks()
+}
+
+// Missing is what a body lacks to end its last event, as the reply tells it after it
+// took the body in parts.
+func Missing(parts ...[]byte) string {
+	r := new(reply)
+	for _, p := range parts {
+		r.take(bytes.Clone(p))
+	}
+	if r.n == 0 {
+		return ""
+	}
+	return string(missing(r.tail[:r.n]))
+}

@@ -1,0 +1,332 @@
+package transport_test
+
+import (
+	"context"
+	"errors"
+	"io"
+	"net/http"
+	"slices"
+	"strings"
+	"sync/atomic"
+	"testing"
+	"testing/iotest"
+	"testing/synctest"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/endwell-go/endwell"
+	"github.com/endwell-go/endwell/transport"
+)
+
+// replies is a base that answers without a network.
+func replies(status int, body string, header ...string) http.RoundTripper {
+	return roundTrip(func(r *http.Request) (*http.Response, error) {
+		if r.Body != nil {
+			_, _ = io.Copy(io.Discard, r.Body)
+			_ = r.Body.Close()
+		}
+		resp := respond(io.NopCloser(strings.NewReader(body)), header...)
+		resp.StatusCode = status
+		return resp, nil
+	})
+}
+
+// raws is a chain that keeps the raw error of its provider.
+func raws(to *error) endwell.Middleware {
+	return func(next endwell.Next) endwell.Next {
+		return endwell.NextFunc(func(ctx context.Context, req *endwell.Request) (endwell.Stream, error) {
+			st, err := next.Open(ctx, req)
+			*to = err
+			return &rawStream{st, to}, err
+		})
+	}
+}
+
+type rawStream struct {
+	endwell.Stream
+	to *error
+}
+
+func (s *rawStream) Recv() (endwell.Chunk, error) {
+	c, err := s.Stream.Recv()
+	if err != nil {
+		*s.to = err
+	}
+	return c, err
+}
+
+func TestRoundTripDialect(t *testing.T) {
+	const (
+		frame  = `data: {"error":{"code":"c"}}` + "\n\n"
+		line   = `{"error":"c"}` + "\n"
+		ndjson = "application/x-ndjson"
+	)
+	for _, row := range []struct{ url, media, body, dialect string }{
+		{"https://api.groq.com/openai/v1/chat/completions", sse, frame, "groq"},
+		{"https://host.invalid/v1/chat/completions", sse, frame, "compatible"},
+		{"https://host.invalid/v1/chat/completions", sse, ": OPENROUTER PROCESSING\n\n" + frame, "openrouter"},
+		{"https://host.invalid/anthropic/v1/messages", sse, frame, "anthropic"},
+		{"https://host.invalid/v1/responses", sse, frame, "responses"},
+		{"https://host.invalid/v2/chat", sse, frame, "cohere"},
+		{"https://host.invalid/v1beta/models/m:streamGenerateContent?alt=sse", sse, frame, "gemini"},
+		{"https://host.invalid/v1beta/models/m:streamGenerateContent", "application/json", `[{"error":{"code":1}}]`, "gemini"},
+		{"http://127.0.0.1:11434/api/chat", ndjson, line, "ollama"},
+		{"http://127.0.0.1:11434/api/chat", sse, frame, "compatible"},
+		{"http://127.0.0.1:11434/v1/chat/completions", sse, frame, "compatible"},
+	} {
+		for _, status := range []int{200, 500} {
+			var raw error
+			cfg := transport.WrapConfig{Chain: raws(&raw)}
+			client := &http.Client{Transport: transport.Wrap(replies(status, row.body, "Content-Type", row.media), cfg)}
+			resp, err := client.Post(row.url, "application/json", strings.NewReader(asking))
+			require.NoError(t, err)
+			_, _ = io.Copy(io.Discard, resp.Body)
+			_ = resp.Body.Close()
+			var ev *endwell.Evidence
+			require.True(t, errors.As(raw, &ev), "%s: %v", row.url, raw)
+			want := row.dialect
+			if status == 500 && want == "openrouter" || status == 500 && row.url == "http://127.0.0.1:11434/api/chat" {
+				continue // the bytes of a refusal do not tell
+			}
+			require.Equal(t, want, ev.Dialect, "%s %d", row.url, status)
+		}
+	}
+	var raw error
+	cfg := transport.WrapConfig{Chain: raws(&raw), Dialect: openai}
+	client := &http.Client{Transport: transport.Wrap(replies(200, frame), cfg)}
+	resp, err := client.Post("https://host.invalid/v1/messages", "application/json", strings.NewReader(asking))
+	require.NoError(t, err)
+	_, err = io.Copy(io.Discard, resp.Body)
+	require.True(t, err == raw, "without a classifier the raw ending is what Read returns")
+	require.NoError(t, resp.Body.Close())
+	var ev *endwell.Evidence
+	require.True(t, errors.As(raw, &ev))
+	require.Equal(t, "openai", ev.Dialect, "the named dialect counts")
+}
+
+// What a request carries of keys is known to the chain as secret.
+func TestRoundTripSecrets(t *testing.T) {
+	for _, row := range []struct {
+		name, url string
+		header    []string
+		want      []string
+	}{
+		{"none", "https://host.invalid/", nil, nil},
+		{"bearer", "https://host.invalid/", []string{"Authorization", "Bearer sk-test-not-a-real-key"}, []string{"sk-test-not-a-real-key"}},
+		{"bare", "https://host.invalid/", []string{"Authorization", "sk-test-not-a-real-key"}, []string{"sk-test-not-a-real-key"}},
+		{"basic", "https://host.invalid/", []string{"Authorization", "Basic dXNlcjpub3QtYS1yZWFsLWtleQ=="}, []string{"not-a-real-key"}},
+		{"basic that is none", "https://host.invalid/", []string{"Authorization", "Basic !!"}, []string{"!!"}},
+		{"headers", "https://host.invalid/", []string{"x-api-key", "key-1", "api-key", "key-2", "x-goog-api-key", "key-3"}, []string{"key-1", "key-2", "key-3"}},
+		{"the query", "https://host.invalid/?key=key-4&api-version=1", nil, []string{"key-4"}},
+		{"the URL", "https://user:key-5@host.invalid/", nil, []string{"dXNlcjprZXktNQ==", "key-5"}},
+	} {
+		t.Run(row.name, func(t *testing.T) {
+			var got []string
+			var seen *endwell.Request
+			cfg := transport.WrapConfig{
+				Describe: func(r *http.Request, req *endwell.Request) {
+					require.Equal(t, "host.invalid", r.URL.Host)
+					got = req.Secret
+					req.Agent, req.Provider, req.Model = "a", "p", "m"
+				},
+				Around: func(next endwell.Next) endwell.Next {
+					return endwell.NextFunc(func(ctx context.Context, req *endwell.Request) (endwell.Stream, error) {
+						seen = req
+						return next.Open(ctx, req)
+					})
+				},
+			}
+			req, err := http.NewRequestWithContext(t.Context(), http.MethodPost, row.url, strings.NewReader(asking))
+			require.NoError(t, err)
+			for i := 0; i < len(row.header); i += 2 {
+				req.Header.Set(row.header[i], row.header[i+1])
+			}
+			resp, err := transport.Wrap(replies(200, `{"error":{"code":"sk-test-not-a-real-key"}}`), cfg).RoundTrip(req)
+			require.NoError(t, err)
+			_, err = io.Copy(io.Discard, resp.Body)
+			var e *endwell.Error
+			require.True(t, errors.As(err, &e))
+			require.Equal(t, "p m", e.Provider+" "+e.Model)
+			require.Equal(t, "a", seen.Agent)
+			require.Empty(t, e.Code, "a code that looks like a key is never shown")
+			require.NoError(t, resp.Body.Close())
+			slices.Sort(got)
+			require.Subset(t, got, row.want[max(len(row.want)-1, 0):])
+			if row.name != "the URL" {
+				require.Equal(t, row.want, got)
+			}
+		})
+	}
+}
+
+// A body of which a transport still reads when its attempt is over is not sent again,
+// and its Close ends the reading.
+func TestRoundTripBodyThatIsStillRead(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		body, caller := io.Pipe()
+		reading := make(chan error, 1)
+		attempts := 0
+		base := roundTrip(func(r *http.Request) (*http.Response, error) {
+			attempts++
+			go func() {
+				_, err := io.Copy(io.Discard, r.Body)
+				reading <- err
+			}()
+			synctest.Wait()
+			require.NoError(t, r.Body.Close())
+			return nil, io.ErrUnexpectedEOF
+		})
+		req, err := http.NewRequestWithContext(t.Context(), http.MethodPost, "http://host.invalid/", body)
+		require.NoError(t, err)
+		req.Header.Set("Accept", sse)
+		_, err = transport.Wrap(base, gated(3)).RoundTrip(req)
+		require.ErrorIs(t, err, endwell.Unreachable)
+		require.ErrorIs(t, err, io.ErrUnexpectedEOF)
+		require.Equal(t, 1, attempts)
+		require.Error(t, <-reading)
+		_, err = caller.Write([]byte("x"))
+		require.ErrorIs(t, err, io.ErrClosedPipe)
+	})
+}
+
+// A body that is left over from an attempt which is over reads nothing any more.
+func TestRoundTripBodyOfAnAttemptThatIsOver(t *testing.T) {
+	var bodies []io.ReadCloser
+	base := roundTrip(func(r *http.Request) (*http.Response, error) {
+		bodies = append(bodies, r.Body)
+		got := make([]byte, 10)
+		_, err := io.ReadFull(r.Body, got)
+		require.NoError(t, err)
+		require.Equal(t, asking[:10], string(got), "from the beginning")
+		if len(bodies) == 1 {
+			return nil, io.ErrUnexpectedEOF
+		}
+		_, err = bodies[0].Read(got)
+		require.ErrorIs(t, err, http.ErrBodyReadAfterClose)
+		require.NoError(t, bodies[0].Close())
+		rest, err := io.ReadAll(r.Body)
+		require.NoError(t, err)
+		require.Equal(t, asking[10:], string(rest))
+		_, err = r.Body.Read(got)
+		require.True(t, err == io.EOF)
+		require.NoError(t, r.Body.Close())
+		return respond(io.NopCloser(strings.NewReader(answer))), nil
+	})
+	sent := readOnce(asking)
+	req, err := http.NewRequestWithContext(t.Context(), http.MethodPost, "http://host.invalid/", sent)
+	require.NoError(t, err)
+	req.Header.Set("Accept", sse)
+	resp, err := transport.Wrap(base, gated(3)).RoundTrip(req)
+	require.NoError(t, err)
+	_, err = io.Copy(io.Discard, resp.Body)
+	require.NoError(t, err)
+	require.NoError(t, resp.Body.Close())
+	require.EqualValues(t, 1, sent.closes.Load())
+}
+
+// A request whose body fails is not sent again.
+func TestRoundTripBodyThatFails(t *testing.T) {
+	cause := errors.New("disk gone")
+	attempts := 0
+	base := roundTrip(func(r *http.Request) (*http.Response, error) {
+		attempts++
+		_, err := io.Copy(io.Discard, r.Body)
+		_ = r.Body.Close()
+		return nil, err
+	})
+	req, err := http.NewRequestWithContext(t.Context(), http.MethodPost, "http://host.invalid/", iotest.ErrReader(cause))
+	require.NoError(t, err)
+	req.Header.Set("Accept", sse)
+	_, err = transport.Wrap(base, gated(3)).RoundTrip(req)
+	require.ErrorIs(t, err, cause)
+	require.Equal(t, 1, attempts)
+
+	bad := func() (io.ReadCloser, error) { return nil, cause }
+	for _, accept := range []string{"", sse} {
+		req, err = http.NewRequestWithContext(t.Context(), http.MethodPost, "http://host.invalid/", strings.NewReader(asking))
+		require.NoError(t, err)
+		req.GetBody = bad
+		req.Header.Set("Accept", accept)
+		attempts = 0
+		resp, err := transport.Wrap(roundTrip(func(r *http.Request) (*http.Response, error) {
+			attempts++
+			return replies(503, "").RoundTrip(r)
+		}), gated(3)).RoundTrip(req)
+		require.Equal(t, 1, attempts)
+		if accept == "" {
+			require.NoError(t, err)
+			require.Equal(t, 503, resp.StatusCode)
+			continue
+		}
+		require.ErrorIs(t, err, cause)
+	}
+}
+
+// A chain that refuses a call before it is sent has its say, and the body is closed.
+func TestRoundTripRefusedByTheChain(t *testing.T) {
+	own := errors.New("not today")
+	for _, getBody := range []bool{true, false} {
+		sent := readOnce(asking)
+		req, err := http.NewRequestWithContext(t.Context(), http.MethodPost, "http://host.invalid/", sent)
+		require.NoError(t, err)
+		req.Header.Set("Accept", sse)
+		if getBody {
+			req.GetBody = func() (io.ReadCloser, error) { return sent, nil }
+		}
+		cfg := transport.WrapConfig{Around: func(endwell.Next) endwell.Next {
+			return endwell.NextFunc(func(context.Context, *endwell.Request) (endwell.Stream, error) { return nil, own })
+		}}
+		_, err = transport.Wrap(replies(200, answer), cfg).RoundTrip(req)
+		require.True(t, err == own, "%v", err)
+		require.EqualValues(t, 1, sent.closes.Load())
+	}
+}
+
+// A decorator that changes the payload cannot be served.
+func TestRoundTripPayloadIsNotForDecorators(t *testing.T) {
+	cfg := transport.WrapConfig{Around: func(next endwell.Next) endwell.Next {
+		return endwell.NextFunc(func(ctx context.Context, _ *endwell.Request) (endwell.Stream, error) {
+			return next.Open(ctx, &endwell.Request{})
+		})
+	}}
+	req, err := http.NewRequestWithContext(t.Context(), http.MethodPost, "http://host.invalid/", strings.NewReader(asking))
+	require.NoError(t, err)
+	require.Panics(t, func() { _, _ = transport.Wrap(replies(200, answer), cfg).RoundTrip(req) })
+}
+
+// With a policy that has none for this request nothing is held back or retried.
+func TestRoundTripWithoutAPolicyForTheRequest(t *testing.T) {
+	cfg := gated(3)
+	cfg.Retry.Policy = nilPolicy
+	var calls atomic.Int32
+	base := roundTrip(func(r *http.Request) (*http.Response, error) {
+		calls.Add(1)
+		return replies(503, "").RoundTrip(r)
+	})
+	req, err := http.NewRequestWithContext(t.Context(), http.MethodPost, "http://host.invalid/", strings.NewReader(asking))
+	require.NoError(t, err)
+	resp, err := transport.Wrap(base, cfg).RoundTrip(req)
+	require.NoError(t, err)
+	require.Equal(t, 503, resp.StatusCode)
+	require.NoError(t, resp.Body.Close())
+	require.EqualValues(t, 1, calls.Load())
+}
+
+// Two readers at once are a mistake that does no harm.
+func TestRoundTripReadsAtOnce(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		body := hanging(hel)
+		base := roundTrip(func(*http.Request) (*http.Response, error) { return respond(body), nil })
+		req, err := http.NewRequestWithContext(t.Context(), http.MethodPost, "http://host.invalid/", strings.NewReader(asking))
+		require.NoError(t, err)
+		resp, err := transport.Wrap(base, transport.WrapConfig{}).RoundTrip(req)
+		require.NoError(t, err)
+		got := make(chan error)
+		go func() { _, err := io.Copy(io.Discard, resp.Body); got <- err }()
+		synctest.Wait()
+		_, err = resp.Body.Read(make([]byte, 1))
+		require.True(t, err == endwell.ErrClosed)
+		require.NoError(t, resp.Body.Close())
+		require.True(t, <-got == endwell.ErrClosed)
+	})
+}

@@ -1,0 +1,151 @@
+package transport
+
+import (
+	"io"
+	"net/http"
+	"slices"
+	"strings"
+)
+
+// watchable reports whether the answer to a request may be a model's stream.
+func watchable(req *http.Request) bool {
+	switch {
+	case req.URL == nil, req.Method == http.MethodHead, req.Method == http.MethodConnect,
+		req.Header.Get("Upgrade") != "", strings.HasPrefix(media(req.Header), "multipart/"):
+		return false
+	default:
+		return !elsewhere(req.URL.Path)
+	}
+}
+
+// apart are segments of paths under which streams live that are no model's answer.
+var apart = []string{
+	"files", "batches", "fine_tuning", "images", "audio", "videos", "realtime", "threads", "mcp", "sse",
+}
+
+// elsewhere reports whether a path is of something else than a model's answer: see
+// apart, and what Ollama reports while it moves models about.
+func elsewhere(path string) bool {
+	for _, end := range [...]string{"/api/pull", "/api/push", "/api/create"} {
+		if strings.HasSuffix(path, end) {
+			return true
+		}
+	}
+	for segment := range strings.SplitSeq(path, "/") {
+		if slices.Contains(apart, segment) {
+			return true
+		}
+	}
+	return false
+}
+
+// asksAhead reports whether the request is known to ask for a stream before it is
+// sent. Where only its body tells, and that can be read once, it is looked at while it
+// is sent. Whoever is redirected asks for what was asked for before.
+func (x *exchange) asksAhead() bool {
+	u := &x.up
+	u.req = x.req
+	asks := asksByHead(x.req)
+	for was := x.req.Response; !asks && was != nil && was.Request != nil; was = was.Request.Response {
+		asks = asksByHead(was.Request) || asksByBody(was.Request)
+	}
+	look := !asks && mayAsk(x.req)
+	if u.has() && x.req.GetBody == nil {
+		u.shared = x.share(look)
+	}
+	return asks || asksByBody(x.req)
+}
+
+// mayAsk reports whether a request has a body that can ask for a stream: JSON, or what
+// has no type.
+func mayAsk(req *http.Request) bool {
+	if req.Body == nil || req.Body == http.NoBody {
+		return false
+	}
+	t := media(req.Header)
+	return t == "" || strings.Contains(t, "json")
+}
+
+// share makes the source of a body that can be read once; nil when there is no need
+// for it.
+func (x *exchange) share(look bool) *source {
+	s := &source{body: x.req.Body}
+	if x.t.cfg.Chain != nil || x.t.cfg.Retry.Policy != nil {
+		s.limit = max(x.t.cfg.MaxBody, 0)
+	}
+	if look {
+		s.ask = &asker{otherwise: streamsUnasked(x.req)}
+	}
+	if s.limit == 0 && s.ask == nil {
+		return nil
+	}
+	return s
+}
+
+// asksByHead reports whether a request asks for a stream by its URL or its Accept.
+func asksByHead(req *http.Request) bool {
+	path := req.URL.Path
+	for _, end := range [...]string{
+		":streamGenerateContent", ":streamRawPredict", "/converse-stream", "/invoke-with-response-stream",
+	} {
+		if strings.HasSuffix(path, end) {
+			return true
+		}
+	}
+	if query := req.URL.RawQuery; query != "" {
+		if q := req.URL.Query(); q.Get("alt") == "sse" || q.Get("stream") == "true" {
+			return true
+		}
+	}
+	accept := strings.ToLower(strings.Join(req.Header.Values("Accept"), ","))
+	return slices.ContainsFunc(streaming, func(s string) bool { return strings.Contains(accept, s) }) &&
+		!strings.Contains(accept, "application/json")
+}
+
+// streamsUnasked reports whether a request is answered by a stream unless its body
+// says otherwise, as Ollama does.
+func streamsUnasked(req *http.Request) bool {
+	return strings.HasSuffix(req.URL.Path, "/api/chat") || strings.HasSuffix(req.URL.Path, "/api/generate")
+}
+
+// asksByBody reports whether a body that can be read again asks for a stream.
+func asksByBody(req *http.Request) bool {
+	if !mayAsk(req) || req.GetBody == nil {
+		return false
+	}
+	body, err := req.GetBody()
+	if err != nil {
+		return false
+	}
+	a := &asker{otherwise: streamsUnasked(req)}
+	_, _ = io.Copy(a, body)
+	_ = body.Close()
+	return a.asks()
+}
+
+// streaming are the content types of streams.
+var streaming = []string{
+	"text/event-stream", "application/x-ndjson", "application/ndjson", "application/stream+json",
+	"application/vnd.amazon.eventstream",
+}
+
+// streams reports whether a response to a request that did not ask for a stream is one
+// all the same, and can be read.
+func (x *exchange) streams(resp *http.Response) bool {
+	if resp.StatusCode/100 != 2 || resp.Body == nil || resp.Body == http.NoBody || resp.ContentLength == 0 {
+		return false
+	}
+	return slices.Contains(streaming, media(resp.Header)) && !foreignEncoding(encoding(resp))
+}
+
+// noText reports whether a response is no text at all, such as speech.
+func noText(resp *http.Response) bool {
+	kind, _, _ := strings.Cut(media(resp.Header), "/")
+	return kind == "audio" || kind == "image" || kind == "video"
+}
+
+// media is a content type without its parameters, in lower case.
+func media(h http.Header) string {
+	t, _, _ := strings.Cut(h.Get("Content-Type"), ";")
+	return strings.ToLower(strings.TrimSpace(t))
+}

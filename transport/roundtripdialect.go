@@ -1,0 +1,63 @@
+package transport
+
+import (
+	"net/http"
+	"strings"
+
+	"github.com/endwell-go/endwell/dialects"
+)
+
+// paths are the ends of paths that tell the dialect, and what the content type of a
+// stream in it is.
+var paths = []struct{ end, name, media string }{
+	{"/messages", "anthropic", "text/event-stream"},
+	{"/responses", "responses", "text/event-stream"},
+	{"/v2/chat", "cohere", "text/event-stream"},
+	{":streamGenerateContent", "gemini", ""},
+	{"/converse-stream", "bedrock-converse", "application/vnd.amazon.eventstream"},
+	{"/invoke-with-response-stream", "bedrock-invoke", "application/vnd.amazon.eventstream"},
+	{"/api/chat", "ollama", "application/x-ndjson"},
+	{"/api/generate", "ollama", "application/x-ndjson"},
+}
+
+// dialect returns the dialect of an answer with that header; nil when only its bytes
+// tell.
+func (x *exchange) dialect(h http.Header) *dialects.Dialect {
+	if d := x.t.cfg.Dialect; d != nil {
+		return d
+	}
+	path, got := x.req.URL.Path, media(h)
+	for _, p := range paths {
+		if strings.HasSuffix(path, p.end) && (p.media == "" || p.media == got) {
+			return dialects.MustByName(p.name)
+		}
+	}
+	if d := byHost(x.req); d != nil && d.Family() == dialects.FamilyChat && strings.HasSuffix(path, "/chat/completions") {
+		return d
+	}
+	return nil
+}
+
+// refusing returns the dialect of an unsuccessful response, whose content type tells
+// nothing; nil when it is not known.
+func (x *exchange) refusing(h http.Header) *dialects.Dialect {
+	if d := x.dialect(h); d != nil {
+		return d
+	}
+	for _, p := range paths {
+		if strings.HasSuffix(x.req.URL.Path, p.end) {
+			return dialects.MustByName(p.name)
+		}
+	}
+	return byHost(x.req)
+}
+
+// byHost returns the dialect of a public host: what its chat stream would be taken
+// for. It is nil for any other host.
+func byHost(req *http.Request) *dialects.Dialect {
+	d, ok := dialects.Detect("", req.URL.Hostname(), []byte("data: {\"choices\":[{}]}\n\n"))
+	if !ok || d.Name() == "compatible" {
+		return nil
+	}
+	return d
+}

@@ -1,0 +1,186 @@
+package transport
+
+import (
+	"bytes"
+	"io"
+	"sync/atomic"
+	"time"
+
+	"github.com/endwell-go/endwell"
+)
+
+// reply is the body that is handed over: the raw bytes of the chain's chunks, and the
+// chain's ending.
+type reply struct {
+	x       *exchange
+	st      endwell.Stream
+	raw     []byte // of the current chunk, as far as it has not been read
+	end     error
+	pending <-chan struct{} // closed when advance, on another goroutine, is through
+	ended   bool            // the chunk carries the sentinel
+	closed  atomic.Bool
+	reading atomic.Bool // held by whoever uses the other fields
+
+	// What follows a whole answer is read within a bound of bytes and time.
+	whole    bool
+	restLeft int
+	restTime time.Duration
+
+	sse  bool    // the body begins like SSE
+	tail [4]byte // its last bytes
+	n    int     // how many of them there are
+}
+
+// Read implements io.Reader.
+func (r *reply) Read(p []byte) (int, error) {
+	if !r.reading.CompareAndSwap(false, true) {
+		return 0, endwell.ErrClosed
+	}
+	n, err := r.read(p)
+	r.reading.Store(false)
+	return n, err
+}
+
+func (r *reply) read(p []byte) (int, error) {
+	if r.pending != nil {
+		<-r.pending
+		r.pending = nil
+	}
+	if r.closed.Load() {
+		return 0, r.afterClose()
+	}
+	if len(r.raw) == 0 {
+		r.advance()
+	}
+	if len(r.raw) == 0 {
+		return 0, r.end
+	}
+	n := copy(p, r.raw)
+	r.raw = r.raw[n:]
+	return n, nil
+}
+
+// afterClose is the ending for whoever reads what he has closed: an ending that has
+// been reached stays.
+func (r *reply) afterClose() error {
+	if r.end == nil || len(r.raw) > 0 {
+		r.raw, r.end = nil, endwell.ErrClosed
+	}
+	return r.end
+}
+
+// failed reports whether the stream ended, and not whole, before anything came of it.
+func (r *reply) failed() bool { return r.end != nil && r.end != io.EOF && len(r.raw) == 0 }
+
+// advance moves on to the next bytes, or to the ending.
+func (r *reply) advance() {
+	for len(r.raw) == 0 && r.end == nil {
+		if r.whole {
+			r.rest()
+			continue
+		}
+		c, err := r.st.Recv()
+		switch {
+		case err == nil:
+			r.ended = c.End == endwell.Ended
+			r.take(c.Raw)
+		case err == io.EOF && r.x.inner != nil:
+			r.whole, r.restLeft, r.restTime = true, drainBytes, drainTime
+		default:
+			r.finish(err)
+		}
+	}
+}
+
+// take takes the bytes of a chunk and notes how they end.
+func (r *reply) take(raw []byte) {
+	if len(raw) == 0 {
+		return
+	}
+	if r.n == 0 {
+		r.sse = startsEvent(raw)
+	}
+	r.raw = raw
+	if len(raw) >= len(r.tail) {
+		r.n = copy(r.tail[:], raw[len(raw)-len(r.tail):])
+		return
+	}
+	kept := copy(r.tail[:], r.tail[max(r.n+len(raw)-len(r.tail), 0):r.n])
+	r.n = kept + copy(r.tail[kept:], raw)
+}
+
+// startsEvent reports whether a body begins like SSE, whatever its type says.
+func startsEvent(raw []byte) bool {
+	raw = bytes.TrimLeft(bytes.TrimPrefix(raw, []byte("\xef\xbb\xbf")), "\r\n")
+	for _, field := range [...]string{"data:", "event:", "id:", "retry:", ":"} {
+		if bytes.HasPrefix(raw, []byte(field)) {
+			return true
+		}
+	}
+	return false
+}
+
+// rest reads on behind a whole answer, past the chain, which has seen all it needs:
+// what is left of the bytes still belongs to the body, and the body's own end brings
+// the trailer, and the connection back to its pool.
+func (r *reply) rest() {
+	if r.restLeft <= 0 || r.restTime <= 0 {
+		r.finish(io.EOF)
+		return
+	}
+	begun := time.Now()
+	late := time.AfterFunc(r.restTime, func() { _ = r.x.body.Close() })
+	c, err := r.x.inner.Recv()
+	late.Stop()
+	r.restTime -= time.Since(begun)
+	if err != nil {
+		r.finish(io.EOF)
+		return
+	}
+	r.restLeft -= len(c.Raw)
+	r.take(c.Raw)
+}
+
+// finish notes the ending and releases the stream.
+func (r *reply) finish(err error) {
+	r.end = err
+	if r.n > 0 && (r.sse || r.x.sse) {
+		r.raw = missing(r.tail[:r.n])
+	}
+	_ = r.st.Close()
+}
+
+// missing returns what a body that ends like that lacks to end its last event, which
+// clients drop otherwise.
+func missing(tail []byte) []byte {
+	last := tail[len(tail)-1]
+	switch line := bytes.TrimSuffix(tail[:len(tail)-1], []byte("\r")); {
+	case last != '\n' && last != '\r':
+		return []byte("\n\n")
+	case last == '\r':
+		line = tail[:len(tail)-1]
+		if len(line) > 0 && line[len(line)-1] != '\n' && line[len(line)-1] != '\r' {
+			return []byte("\n\n")
+		}
+	case len(line) > 0 && line[len(line)-1] != '\n' && line[len(line)-1] != '\r':
+		return []byte("\n")
+	}
+	return nil
+}
+
+// Close implements io.Closer. It may run beside Read, which it unblocks. Clients stop
+// reading at the sentinel, so the chain is asked here how that answer ended.
+func (r *reply) Close() error {
+	if r.closed.Swap(true) {
+		return nil
+	}
+	if r.reading.CompareAndSwap(false, true) {
+		if r.ended && r.end == nil && r.pending == nil {
+			late := time.AfterFunc(drainTime, func() { _ = r.x.body.Close() })
+			_, r.end = r.st.Recv()
+			late.Stop()
+		}
+		r.reading.Store(false)
+	}
+	return r.st.Close()
+}
