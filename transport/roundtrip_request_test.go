@@ -174,6 +174,7 @@ func TestRoundTripBodyThatIsStillRead(t *testing.T) {
 			}()
 			synctest.Wait()
 			require.NoError(t, r.Body.Close())
+			require.Error(t, <-reading)
 			return nil, io.ErrUnexpectedEOF
 		})
 		req, err := http.NewRequestWithContext(t.Context(), http.MethodPost, "http://host.invalid/", body)
@@ -183,7 +184,6 @@ func TestRoundTripBodyThatIsStillRead(t *testing.T) {
 		require.ErrorIs(t, err, endwell.Unreachable)
 		require.ErrorIs(t, err, io.ErrUnexpectedEOF)
 		require.Equal(t, 1, attempts)
-		require.Error(t, <-reading)
 		_, err = caller.Write([]byte("x"))
 		require.ErrorIs(t, err, io.ErrClosedPipe)
 	})
@@ -328,5 +328,73 @@ func TestRoundTripReadsAtOnce(t *testing.T) {
 		require.True(t, err == endwell.ErrClosed)
 		require.NoError(t, resp.Body.Close())
 		require.True(t, <-got == endwell.ErrClosed)
+	})
+}
+
+// tracked is a body that counts its Closes.
+type tracked struct {
+	io.Reader
+	closes atomic.Int32
+}
+
+func (b *tracked) Close() error { b.closes.Add(1); return nil }
+
+// What an attempt leaves behind is closed, and its request ended, be it by the next
+// attempt or by whoever reads the body that was handed over, to its end or not.
+func TestRoundTripReleases(t *testing.T) {
+	for name, read := range map[string]func(io.ReadCloser){
+		"read to the end": func(b io.ReadCloser) { _, _ = io.Copy(io.Discard, b) },
+		"closed":          func(b io.ReadCloser) { _ = b.Close() },
+	} {
+		for _, status := range []int{503, 204, 200} {
+			var bodies []*tracked
+			var requests []context.Context
+			base := roundTrip(func(r *http.Request) (*http.Response, error) {
+				b := &tracked{Reader: strings.NewReader(answer)}
+				bodies, requests = append(bodies, b), append(requests, r.Context())
+				resp := respond(b)
+				resp.StatusCode = status
+				if len(bodies) < 3 {
+					resp.StatusCode = 503
+				}
+				return resp, nil
+			})
+			req, err := http.NewRequestWithContext(t.Context(), http.MethodPost, "http://host.invalid/", strings.NewReader(asking))
+			require.NoError(t, err)
+			resp, err := transport.Wrap(base, gated(3)).RoundTrip(req)
+			require.NoError(t, err)
+			require.Len(t, bodies, 3)
+			require.EqualValues(t, 1, bodies[0].closes.Load(), name)
+			require.EqualValues(t, 1, bodies[1].closes.Load(), name)
+			require.NoError(t, requests[2].Err())
+			read(resp.Body)
+			for _, ctx := range requests {
+				require.ErrorIs(t, ctx.Err(), context.Canceled, name)
+			}
+		}
+	}
+}
+
+// After the hold the header is the caller's own: the chain reads another one.
+func TestRoundTripHeaderAfterTheHold(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		var raw error
+		body, server := io.Pipe()
+		base := roundTrip(func(*http.Request) (*http.Response, error) { return respond(body), nil })
+		req, err := http.NewRequestWithContext(t.Context(), http.MethodPost, "http://host.invalid/", strings.NewReader(asking))
+		require.NoError(t, err)
+		cfg := gated(2)
+		cfg.Chain = raws(&raw)
+		resp, err := transport.Wrap(base, cfg).RoundTrip(req)
+		require.NoError(t, err)
+		resp.Header.Set("X-Mine", "1")
+		go func() { _, _ = io.WriteString(server, errorFrame) }()
+		_, err = io.Copy(io.Discard, resp.Body)
+		require.Error(t, err)
+		var ev *endwell.Evidence
+		require.True(t, errors.As(raw, &ev))
+		require.Equal(t, sse, http.Header(ev.Header).Get("Content-Type"))
+		require.Empty(t, http.Header(ev.Header).Get("X-Mine"))
+		require.NoError(t, resp.Body.Close())
 	})
 }

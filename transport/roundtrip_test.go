@@ -9,6 +9,7 @@ import (
 	"sync"
 	"sync/atomic"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"github.com/cenkalti/backoff/v4"
@@ -180,6 +181,7 @@ func TestRoundTripLedger(t *testing.T) {
 			_, _ = io.ReadFull(r.Body, make([]byte, len(hel)))
 			_ = r.Body.Close()
 		}, []string{"canceled"}},
+		{"a redirect to nowhere", []func(*exchange){body(300, "")}, func(_ *bench, r *http.Response) { _ = r.Body.Close() }, []string{"whole"}},
 		{"no stream", []func(*exchange){body(204, "")}, func(_ *bench, r *http.Response) { _ = r.Body.Close() }, []string{"whole"}},
 	} {
 		t.Run(row.name, func(t *testing.T) {
@@ -349,6 +351,24 @@ func TestRoundTripGateInsideTheChain(t *testing.T) {
 		require.Equal(t, "broken network", verdict(err))
 		require.Empty(t, got)
 		require.Len(t, calls(), 1)
+	})
+	t.Run("stalled after the hand-over", func(t *testing.T) {
+		synctest.Test(t, func(t *testing.T) {
+			attempts := 0
+			body := hanging(": hi\n\n")
+			base := roundTrip(func(*http.Request) (*http.Response, error) { attempts++; return respond(body), nil })
+			client := &http.Client{Transport: transport.Wrap(base, inside())}
+			resp, err := client.Post("http://host.invalid/", "application/json", strings.NewReader(asking))
+			require.NoError(t, err)
+			_, err = io.ReadAll(resp.Body)
+			require.Equal(t, "stalled timeout", verdict(err))
+			var e *endwell.Error
+			require.True(t, errors.As(err, &e))
+			require.False(t, e.Retryable)
+			require.NotErrorIs(t, err, retry.StopAttempts)
+			require.Equal(t, 1, attempts)
+			require.NoError(t, resp.Body.Close())
+		})
 	})
 	t.Run("held", func(t *testing.T) {
 		cfg := inside()

@@ -70,7 +70,8 @@ var errSpent = errors.New("transport: the request cannot be sent again")
 // ours returns the error with which a guard of the chain has ended a context; nil
 // when it has not.
 func ours(ctx context.Context) *endwell.Error {
-	e, _ := context.Cause(ctx).(*endwell.Error)
+	var e *endwell.Error
+	errors.As(context.Cause(ctx), &e)
 	return e
 }
 

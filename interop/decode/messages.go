@@ -31,8 +31,10 @@ func claudeEvents(texts []string) []claudeEvent {
 		{"content_block_start", `{"type":"content_block_start","index":0,"content_block":{"type":"text","text":""}}`},
 	}
 	for _, t := range texts {
-		events = append(events, claudeEvent{"content_block_delta",
-			`{"type":"content_block_delta","index":0,"delta":{"type":"text_delta","text":` + quoted(t) + `}}`})
+		events = append(events, claudeEvent{
+			"content_block_delta",
+			`{"type":"content_block_delta","index":0,"delta":{"type":"text_delta","text":` + quoted(t) + `}}`,
+		})
 	}
 	return append(events,
 		claudeEvent{"content_block_stop", `{"type":"content_block_stop","index":0}`},
