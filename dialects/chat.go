@@ -112,6 +112,9 @@ func (p *chat) proven(d *reader) bool {
 // isDone reports whether data is the sentinel. Hosts vary its case, quote it, and
 // add to it (wire/openai-family.md §0.1).
 func isDone(data []byte) bool {
+	if len(data) > 0 && data[0] == '{' {
+		return false
+	}
 	data = bytes.TrimLeft(data, " \t\"")
 	return len(data) >= len(doneWord) && data[0] == '[' && bytes.EqualFold(data[:len(doneWord)], doneWord)
 }

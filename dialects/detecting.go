@@ -127,7 +127,9 @@ func (r *replay) Read(p []byte) (int, error) {
 	switch {
 	case len(r.first) > 0:
 		n := copy(p, r.first)
-		r.first = r.first[n:]
+		if r.first = r.first[n:]; len(r.first) == 0 {
+			r.first = nil // it was a copy of the body's beginning
+		}
 		return n, nil
 	case r.err != nil:
 		return 0, r.err

@@ -228,6 +228,9 @@ func emptyMembers(c *jsonscan.Cursor) bool {
 // baseFault reports whether MiniMax's base_resp reports a failure: 0 is success
 // (wire/openai-family.md §18).
 func baseFault(base []byte) bool {
+	if base == nil {
+		return false
+	}
 	raw := memberOf(base, "status_code")
 	n, ok := jsonscan.Int(raw)
 	return ok && n != 0

@@ -1,6 +1,10 @@
 package dialects
 
-import "bytes"
+import (
+	"bytes"
+
+	"github.com/endwell-go/endwell/internal/jsonscan"
+)
 
 // ndjson cuts newline-delimited JSON, by the documents rather than by the lines,
 // since hosts write one without the other (wire/other-families.md §3, §4.c3):
@@ -151,10 +155,7 @@ func (n *ndjson) opened(b []byte) {
 
 // inside looks for the document's last bracket.
 func (n *ndjson) inside(b []byte, f *frame) bool {
-	i := n.pos
-	for i < len(b) && !ndjsonStructural[b[i]] {
-		i++
-	}
+	i := ndjsonNext(b, n.pos)
 	if n.pos = i; i == len(b) {
 		return false
 	}
@@ -180,6 +181,25 @@ func (n *ndjson) inside(b []byte, f *frame) bool {
 	return true
 }
 
+// ndjsonNext returns the index of the next bracket or line end of a document outside
+// of strings, or of the quote before a string that is cut or has more than plain text.
+// It is len(b) if there is none.
+func ndjsonNext(b []byte, i int) int {
+	for {
+		for i < len(b) && !ndjsonStructural[b[i]] {
+			i++
+		}
+		if i == len(b) || b[i] != '"' {
+			return i
+		}
+		end := jsonscan.Plain(b, i+1)
+		if end == len(b) || b[end] != '"' {
+			return i
+		}
+		i = end + 1
+	}
+}
+
 var ndjsonStructural = [256]bool{'"': true, '\n': true, '{': true, '[': true, '}': true, ']': true}
 
 // endLine notes how a line of a document ends. A bracket that opens at the
@@ -203,10 +223,7 @@ func (n *ndjson) endLine(b []byte) {
 // text looks for the end of a string. A line end cannot stand in one, so the frame
 // ends there.
 func (n *ndjson) text(b []byte, f *frame) bool {
-	i := n.pos
-	for i < len(b) && !ndjsonSpecial[b[i]] {
-		i++
-	}
+	i := jsonscan.Plain(b, n.pos)
 	if n.pos = i; i == len(b) {
 		return false
 	}
@@ -216,14 +233,12 @@ func (n *ndjson) text(b []byte, f *frame) bool {
 		n.place = ndjsonInside
 	case '\\':
 		n.place = ndjsonEscape
-	default:
+	case '\n':
 		n.cut(b, b[n.from:i], frameData, f)
 		return true
 	}
 	return false
 }
-
-var ndjsonSpecial = [256]bool{'"': true, '\\': true, '\n': true}
 
 // toLineEnd looks for the end of a line that is no document.
 func (n *ndjson) toLineEnd(b []byte, f *frame) bool {

@@ -62,63 +62,65 @@ func (d *reader) Recv() (endwell.Chunk, error) {
 	if d.end != nil {
 		return endwell.Chunk{}, d.end
 	}
-	c, err := d.recv()
-	if err != nil {
-		d.end = err
+	if d.end = d.recv(); d.end != nil {
+		return endwell.Chunk{}, d.end
 	}
-	return c, err
+	d.at = 1
+	return d.queue[0], nil
 }
 
-func (d *reader) recv() (endwell.Chunk, error) {
+// recv fills the queue with what the next Recv calls return.
+func (d *reader) recv() error {
 	for {
-		if c, ok, err := d.nextFrame(); ok || err != nil {
-			return c, err
+		if ok, err := d.nextFrame(); ok || err != nil {
+			return err
 		}
 		if d.err != nil {
-			return endwell.Chunk{}, d.bodyEnd()
+			return d.bodyEnd()
 		}
 		n, err := d.fill()
 		if err != nil {
-			return endwell.Chunk{}, err
+			return err
 		}
 		if d.err != nil && d.closed.Load() {
-			return endwell.Chunk{}, endwell.ErrClosed
+			return endwell.ErrClosed
 		}
 		if n > 0 && d.err == nil {
-			if c, ok, err := d.nextFrame(); ok || err != nil {
-				return c, err
+			if ok, err := d.nextFrame(); ok || err != nil {
+				return err
 			}
-			return endwell.Chunk{Kind: endwell.KindKeepAlive, End: d.state}, nil
+			d.queue = d.queue[:0]
+			d.push(endwell.Chunk{Kind: endwell.KindKeepAlive})
+			return nil
 		}
 	}
 }
 
-// nextFrame delivers the first chunk of the next frame, if it is complete.
-func (d *reader) nextFrame() (c endwell.Chunk, ok bool, err error) {
+// nextFrame fills the queue with the chunks of the next frame, if it is complete.
+func (d *reader) nextFrame() (ok bool, err error) {
 	b := d.buf[d.r:d.w]
 	if ev := d.firstLook(b); ev != nil {
-		return c, false, ev
+		return false, ev
 	}
 	f := &d.frame
 	if !d.framer.next(b, d.err != nil, f) {
-		return c, false, nil
+		return false, nil
 	}
 	f.n++
 	d.r += len(f.raw)
 	d.blank = max(0, d.blank-len(f.raw))
 	if len(f.raw) > d.opt.maxFrame() {
-		return c, false, d.evidence(endwell.TooLarge, f.raw)
+		return false, d.evidence(endwell.TooLarge, f.raw)
 	}
 	if ev := d.parse(f); ev != nil {
 		d.queue, d.at = d.queue[:0], 0
 		if ev.Kind == endwell.Cut && d.err != io.EOF {
-			return c, false, bodyError(d.err)
+			return false, bodyError(d.err)
 		}
-		return c, false, ev
+		return false, ev
 	}
 	d.queue[0].Raw = f.raw
-	d.at = 1
-	return d.queue[0], true, nil
+	return true, nil
 }
 
 // firstLook judges the first bytes of the body: a page is no stream.

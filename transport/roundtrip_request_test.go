@@ -398,3 +398,19 @@ func TestRoundTripHeaderAfterTheHold(t *testing.T) {
 		require.NoError(t, resp.Body.Close())
 	})
 }
+
+// A refusal in gzip is read for the chain, and handed over packed.
+func TestRoundTripRefusedInGzip(t *testing.T) {
+	var raw error
+	packed := zipped(`{"error":{"code":"invalid_api_key"}}`)
+	client := &http.Client{Transport: transport.Wrap(replies(401, packed, "Content-Encoding", "gzip"), transport.WrapConfig{Chain: raws(&raw)})}
+	resp, err := client.Post("https://host.invalid/", "application/json", strings.NewReader(asking))
+	require.NoError(t, err)
+	got, err := io.ReadAll(resp.Body)
+	require.NoError(t, err)
+	require.NoError(t, resp.Body.Close())
+	require.Equal(t, packed, string(got))
+	var ev *endwell.Evidence
+	require.True(t, errors.As(raw, &ev))
+	require.Equal(t, "invalid_api_key", ev.Code)
+}

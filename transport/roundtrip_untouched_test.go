@@ -230,8 +230,12 @@ func TestRoundTripHeadAndUpgrade(t *testing.T) {
 		x.ResponseWriter.Header().Set("Connection", "Upgrade")
 		x.ResponseWriter.Header().Set("Upgrade", "echo")
 		x.WriteHeader(http.StatusSwitchingProtocols)
-		c := x.hijacked()
-		_, _ = io.Copy(c, c)
+		// What the server had read ahead of the hijack is in the buffer.
+		c, buffered, err := http.NewResponseController(x.ResponseWriter).Hijack()
+		if err != nil {
+			panic(err)
+		}
+		_, _ = io.Copy(c, buffered)
 		_ = c.Close()
 	})
 	client := b.wrap(transport.WrapConfig{})

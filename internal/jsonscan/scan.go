@@ -23,7 +23,7 @@ func (c *Cursor) quoted(i int) (end int, escaped bool) {
 func (c *Cursor) unusual(i int) (end int, escaped bool) {
 	doc := c.doc
 	for {
-		i = plain(doc, i)
+		i = Plain(doc, i)
 		if i >= len(doc) || doc[i] < ' ' {
 			c.bad(i)
 			return -1, false
@@ -38,9 +38,9 @@ func (c *Cursor) unusual(i int) (end int, escaped bool) {
 	}
 }
 
-// plain returns the index of the first byte at or after i that is not plain
-// text of a string: a quote, a backslash or a control byte.
-func plain(doc []byte, i int) int {
+// Plain returns the index of the first byte at or after i that is not plain text of
+// a string: a quote, a backslash or a control byte. It is len(doc) if there is none.
+func Plain(doc []byte, i int) int {
 	for ; 0 <= i && i <= len(doc)-8; i += 8 {
 		if m := special(word(doc, i)); m != 0 {
 			return i + bits.TrailingZeros64(m)/8
