@@ -5,8 +5,8 @@ import (
 	"fmt"
 	"io"
 	"iter"
-	"sync/atomic"
 	"runtime"
+	"sync/atomic"
 	"testing"
 	"testing/synctest"
 
