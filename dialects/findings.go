@@ -267,7 +267,7 @@ func (p *chat) verdict(f *frame, d *reader) *endwell.Evidence {
 	case fd.crowded:
 		return d.evidence(endwell.Unparseable, f.data)
 	case fd.other:
-		return p.notObject(f, d)
+		return strayValue(p, f, d)
 	case fd.fault():
 		return d.report(f.data, fd.span())
 	case !fd.output.Empty():
@@ -291,28 +291,6 @@ func (fd *findings) span() []byte {
 		return memberOf(fd.groq, "error")
 	}
 	return nil
-}
-
-// notObject judges a payload that is JSON, but no object. Values that say nothing
-// are tolerated, a list may wrap an error document, anything else is not this
-// protocol (wire/other-families.md §2.c).
-func (p *chat) notObject(f *frame, d *reader) *endwell.Evidence {
-	var c jsonscan.Cursor
-	c.Reset(f.data)
-	switch c.Kind() {
-	case 'n', 'f', 't':
-		return nil
-	case '[':
-		if first := firstOf(f.data); first != nil {
-			return p.parse(&frame{data: first, kind: f.kind, n: f.n}, d)
-		}
-		return nil
-	case '"':
-		if s, _ := c.Str(); s.Empty() {
-			return nil
-		}
-	}
-	return d.evidence(endwell.Unparseable, f.data)
 }
 
 // firstOf returns the first element of a list if that is an object.

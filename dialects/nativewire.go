@@ -5,8 +5,8 @@ import (
 	"github.com/endwell-go/endwell/internal/jsonscan"
 )
 
-// What the families with a wire of their own, Cohere, Ollama, Replicate and
-// watsonx, have in common.
+// What several families have in common: those with a wire of their own, Cohere,
+// Ollama, Replicate and watsonx, and partly the chat family.
 
 // reportedOutside judges a frame whose place already says that it reports a fault:
 // an event or a field named "error".
@@ -18,7 +18,8 @@ func reportedOutside(f *frame, d *reader) *endwell.Evidence {
 }
 
 // strayValue judges a payload that is JSON, but no object: one that says nothing is
-// tolerated, a list may wrap a document, anything else is not this protocol.
+// tolerated, a list may wrap a document, anything else is not this protocol
+// (wire/other-families.md §2.c).
 func strayValue(p parser, f *frame, d *reader) *endwell.Evidence {
 	var c jsonscan.Cursor
 	c.Reset(f.data)

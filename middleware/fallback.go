@@ -294,12 +294,9 @@ func (s *fallbackStream) flush(c endwell.Chunk) (endwell.Chunk, error) {
 
 // hold keeps a chunk of the preamble, or commits.
 func (s *fallbackStream) hold(c endwell.Chunk) {
-	if c.Emission() {
-		s.held.last(c)
-	} else if s.held.add(c) {
-		return
+	if s.held.hold(c) {
+		s.commit()
 	}
-	s.commit()
 }
 
 func (s *fallbackStream) commit() {

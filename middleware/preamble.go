@@ -34,6 +34,16 @@ func (p *preamble) add(c endwell.Chunk) bool {
 	return len(p.chunks) <= maxPreambleChunks && p.bytes <= maxPreambleBytes
 }
 
+// hold keeps a chunk and reports whether the preamble is over with it: it is the
+// first emission, or the bounds are passed.
+func (p *preamble) hold(c endwell.Chunk) (over bool) {
+	if c.Emission() {
+		p.last(c)
+		return true
+	}
+	return !p.add(c)
+}
+
 // last keeps the chunk that ends the preamble as it is: it is delivered before the
 // stream below is asked again.
 func (p *preamble) last(c endwell.Chunk) { p.chunks = append(p.chunks, c) }

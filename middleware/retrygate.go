@@ -187,12 +187,9 @@ func (s *gateStream) flush(c endwell.Chunk) (endwell.Chunk, error) {
 
 // hold keeps a chunk of the preamble, or commits.
 func (s *gateStream) hold(c endwell.Chunk) {
-	if c.Emission() {
-		s.held.last(c)
-	} else if s.held.add(c) {
-		return
+	if s.held.hold(c) {
+		s.commit()
 	}
-	s.commit()
 }
 
 func (s *gateStream) commit() {
