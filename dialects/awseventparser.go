@@ -38,7 +38,10 @@ func (p *awsParser) parse(f *frame, d *reader) *endwell.Evidence {
 		return nil
 	}
 	p.frame = frame{raw: f.raw, data: m.payload, event: m.event, kind: awsFrame, n: f.n}
-	return p.inner.parse(&p.frame, d)
+	if _, coded := p.inner.(*invoke); coded {
+		return p.inner.parse(&p.frame, d)
+	}
+	return d.parsePayload(p.inner, &p.frame)
 }
 
 func (m *awsMessage) isEvent() bool { return len(m.kind) == 0 || string(m.kind) == "event" }

@@ -84,7 +84,7 @@ func (p *chat) parse(f *frame, d *reader) *endwell.Evidence {
 		return d.report(f.data, nil)
 	}
 	p.found = findings{}
-	p.cur.Reset(f.data)
+	d.begin(&p.cur, f.data)
 	p.document(d)
 	if err := p.cur.End(); err != nil {
 		return d.undecodable(f, err)

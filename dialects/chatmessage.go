@@ -82,6 +82,7 @@ func (d *reader) pushText(s jsonscan.Str) {
 	if s.Empty() {
 		return
 	}
+	d.said = s.Raw
 	c := endwell.Chunk{Kind: endwell.KindText, Elided: d.opt.NoText}
 	if !d.opt.NoText {
 		c.Text = s.String()
@@ -94,6 +95,7 @@ func (d *reader) pushDetail(kind endwell.Kind, s jsonscan.Str) {
 	if s.Empty() {
 		return
 	}
+	d.said = s.Raw
 	c := endwell.Chunk{Kind: kind, Elided: d.opt.NoText}
 	if !d.opt.NoText {
 		c.Detail = s.String()

@@ -76,7 +76,7 @@ func (p *cohere) parse(f *frame, d *reader) *endwell.Evidence {
 		return nil
 	}
 	p.found, p.event = findings{}, cohereEvent{}
-	p.cur.Reset(f.data)
+	d.begin(&p.cur, f.data)
 	p.document(f)
 	if err := p.cur.End(); err != nil {
 		return d.undecodable(f, err)

@@ -45,7 +45,7 @@ func (p *cohereV1) parse(f *frame, d *reader) *endwell.Evidence {
 		return ev
 	}
 	p.found, p.event = findings{}, cohereV1Event{}
-	p.cur.Reset(f.data)
+	d.begin(&p.cur, f.data)
 	p.document(f)
 	if err := p.cur.End(); err != nil {
 		return d.undecodable(f, err)

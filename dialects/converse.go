@@ -68,7 +68,7 @@ func (p *converse) parse(f *frame, d *reader) *endwell.Evidence {
 		return nil
 	}
 	p.said, p.found = converseEvent{index: -1}, findings{}
-	p.cur.Reset(f.data)
+	d.begin(&p.cur, f.data)
 	p.document(named)
 	if err := p.cur.End(); err != nil {
 		return d.undecodable(f, err)

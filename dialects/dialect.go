@@ -37,7 +37,9 @@ func (d *Dialect) Facts() Facts { return d.facts }
 // turn them into the contract's.
 func (d *Dialect) Stream(body io.Reader, opt Options) endwell.Stream {
 	opt.name = d.name
-	return &reader{body: body, framer: d.framer(), parser: d.parser(), opt: opt, state: endwell.Open}
+	r := &reader{body: body, framer: d.framer(), parser: d.parser(), opt: opt, state: endwell.Open}
+	r.repeatable, _ = r.framer.(repeatable)
+	return r
 }
 
 // Refusal makes evidence of an unsuccessful response: its status, header and as

@@ -6,6 +6,7 @@ import (
 	goparser "go/parser"
 	"go/token"
 	"io"
+	"math/rand/v2"
 	"path/filepath"
 	"reflect"
 	"strings"
@@ -34,6 +35,16 @@ var fuzzTargets = map[string]fuzzed{
 		{"\xef\xbb\xbfdata:{\"choices\":[{\"index\":1,\"message\":{\"content\":[\"a\"]}}]}", 9},
 		{"data: {\"choices\":[{\"delta\":{\"tool_calls\":[{\"id\":\"\\ud83d\",\"function\":{\"arguments\":{}}}]}}]}\n\n", 30},
 		{"<html>", 1},
+	}},
+	"FuzzTemplates": {nil, []seed{
+		{0, chatText("a"), chatText(`\n\u00e9`)},
+		{1, aHi, aDelta("0", `{"type":"thinking_delta","thinking":"x"}`)},
+		{2, `{"type":"response.output_text.delta","sequence_number":7,"delta":"a"}`, `{"type":"response.output_text.delta","sequence_number":1e5,"delta":"a"}`},
+		{3, cohereDelta("0", `"text":"a"`), cohereDelta("0", `"text":""`)},
+		{4, `{"event_type":"text-generation","text":"a"}`, `{"event_type":"text-generation","text":"a","finish_reason":"x"}`},
+		{5, ollamaChat(`"content":"a"`), ollamaChat(`"content":"\x"`)},
+		{6, `{"delta":{"text":"a"},"p":"a"}`, `{"delta":{"text":"a"},"p":"abc"}`},
+		{7, aHi, aHi + " "},
 	}},
 	"FuzzAnthropic": {[]string{"anthropic"}, []seed{
 		{"event: error\ndata: {\"type\":\"error\",\"error\":{}}\n\n", 3},
@@ -223,6 +234,11 @@ func requireSame(t *testing.T, body string, at int, names ...string) {
 			}
 		}
 		judge(t, d, bodyOf(body))
+		parsed := opt
+		parsed.NoTemplates = true
+		if again := hear(d.Stream(bodyOf(body), parsed)); !reflect.DeepEqual(whole.chunks, again.chunks) || ending(whole.end) != ending(again.end) {
+			t.Fatalf("%s, parsed:\n%s %s\n%s %s", name, words(whole.chunks), ending(whole.end), words(again.chunks), ending(again.end))
+		}
 	}
 }
 
@@ -253,6 +269,28 @@ func FuzzCohere(f *testing.F)        { fuzzBodies(f, "cohere") }
 func FuzzCohereV1(f *testing.F)      { fuzzBodies(f, "cohere-v1") }
 func FuzzReplicate(f *testing.F)     { fuzzBodies(f, "replicate") }
 func FuzzWriterWatsonx(f *testing.F) { fuzzBodies(f, "writer", "watsonx") }
+
+// FuzzTemplates holds that a frame says the same after frames like it.
+func FuzzTemplates(f *testing.F) {
+	addSeeds(f)
+	f.Fuzz(func(t *testing.T, family int, first, second string) {
+		all := []string{"openai", "anthropic", "responses", "cohere", "cohere-v1", "ollama", "bedrock-converse", "bedrock-invoke"}
+		name := all[((family%len(all))+len(all))%len(all)]
+		write := map[string]func(string) string{
+			"anthropic": func(doc string) string { return named(doc) }, "ollama": func(doc string) string { return doc + "\n" },
+			"cohere-v1": func(doc string) string { return doc + "\n" }, "bedrock-invoke": awsChunk,
+			"bedrock-converse": func(doc string) string { return awsSend("contentBlockDelta", doc) },
+		}[name]
+		if write == nil {
+			write = func(doc string) string { return frames(doc) }
+		}
+		body := write(aStart) + strings.Repeat(write(first), 3) + write(second) + write(first) + write(second) + write(second)
+		if name != "anthropic" && name != "bedrock-invoke" {
+			body = body[len(write(aStart)):]
+		}
+		requireNoDifference(t, MustByName(name), body, Options{}, rand.New(rand.NewPCG(1, uint64(len(second)))))
+	})
+}
 
 func FuzzSSE(f *testing.F)       { fuzzFraming(f, func() framer { return new(sse) }) }
 func FuzzNDJSON(f *testing.F)    { fuzzFraming(f, func() framer { return new(ndjson) }) }

@@ -61,7 +61,7 @@ func (p *invoke) parse(f *frame, d *reader) *endwell.Evidence {
 	case *converse, *invokeText:
 		p.frame.kind = awsFrame
 	}
-	if ev := w.parse(&p.frame, d); ev != nil {
+	if ev := d.parsePayload(w, &p.frame); ev != nil {
 		return ev
 	}
 	p.count(w, doc, d)

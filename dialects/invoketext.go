@@ -49,7 +49,7 @@ func (p *invokeText) parse(f *frame, d *reader) *endwell.Evidence {
 		return ev
 	}
 	p.found = findings{}
-	p.cur.Reset(f.data)
+	d.begin(&p.cur, f.data)
 	metrics := p.document(d)
 	if err := p.cur.End(); err != nil {
 		return d.undecodable(f, err)

@@ -55,7 +55,7 @@ func (p *ollama) parse(f *frame, d *reader) *endwell.Evidence {
 		return ev
 	}
 	p.found, p.line = findings{}, ollamaLine{}
-	p.cur.Reset(f.data)
+	d.begin(&p.cur, f.data)
 	p.document()
 	if err := p.cur.End(); err != nil {
 		return d.undecodable(f, err)

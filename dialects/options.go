@@ -8,6 +8,10 @@ type Options struct {
 	// NoText leaves Text and Detail of text, reasoning and refusal chunks empty,
 	// which spares the allocation. Kind says all the same what arrived.
 	NoText bool
+	// NoTemplates parses every frame, also those that are the last one again with
+	// other text, which are told by comparing otherwise. It changes no result, and is
+	// there for tests and measurements that say so.
+	NoTemplates bool
 	// Header is the response's header, for the request id in evidence; nil is
 	// fine.
 	Header map[string][]string

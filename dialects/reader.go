@@ -36,6 +36,10 @@ type reader struct {
 	parser parser
 	opt    Options
 
+	repeatable repeatable // the framer, if it is one
+	tmpl       *template  // nil until a frame could be one
+	said       []byte     // the text that was pushed last, as it is written
+
 	buf    []byte
 	r, w   int
 	frame  frame
@@ -98,6 +102,11 @@ func (d *reader) recv() error {
 
 // nextFrame fills the queue with the chunks of the next frame, if it is complete.
 func (d *reader) nextFrame() (ok bool, err error) {
+	if d.tmpl != nil && d.tmpl.live && d.repeatable != nil && d.repeatable.fresh() {
+		if ok, wait := d.again(); ok || wait {
+			return ok, nil
+		}
+	}
 	b := d.buf[d.r:d.w]
 	if ev := d.firstLook(b); ev != nil {
 		return false, ev
@@ -112,12 +121,18 @@ func (d *reader) nextFrame() (ok bool, err error) {
 	if len(f.raw) > d.opt.maxFrame() {
 		return false, d.evidence(endwell.TooLarge, f.raw)
 	}
+	if t := d.tmpl; t != nil {
+		t.was, t.live, t.tries = t.live, false, 0
+	}
 	if ev := d.parse(f); ev != nil {
 		d.queue, d.at = d.queue[:0], 0
 		if ev.Kind == endwell.Cut && d.err != io.EOF {
 			return false, bodyError(d.err)
 		}
 		return false, ev
+	}
+	if d.repeatable != nil && d.repeatable.repeats(f.raw) {
+		d.learn(f.raw, f)
 	}
 	d.queue[0].Raw = f.raw
 	return true, nil

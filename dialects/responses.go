@@ -76,7 +76,7 @@ func (p *responses) parse(f *frame, d *reader) *endwell.Evidence {
 		return d.report(f.data, nil)
 	}
 	p.ev = responsesEvent{at: responsesPlace{-1, -1}}
-	p.cur.Reset(f.data)
+	d.begin(&p.cur, f.data)
 	object := p.ev.read(&p.cur)
 	if err := p.cur.End(); err != nil {
 		return typedUndecodable(f, d, err)

@@ -23,8 +23,9 @@ type Cursor struct {
 	kind  byte // the kind of the value that is due at pos; 0 when none is
 	first bool // the container was just entered: no comma is due
 	levels
-	err  error
-	name []byte // the last name that had escapes
+	err   error
+	name  []byte // the last name that had escapes
+	spans *Spans // nil when nothing is recorded
 }
 
 // Reset starts over with doc, which it does not copy: doc must not change while
@@ -33,6 +34,9 @@ type Cursor struct {
 // last document.
 func (c *Cursor) Reset(doc []byte) {
 	c.doc, c.err = doc, nil
+	if c.spans != nil {
+		c.spans.List = c.spans.List[:0]
+	}
 	c.levels.clear()
 	c.due(0)
 }

@@ -24,6 +24,10 @@ func (s Str) String() string {
 	if !s.Escaped {
 		return string(s.Raw)
 	}
+	if len(s.Raw) <= stackText {
+		var buf [stackText]byte
+		return string(s.AppendTo(buf[:0]))
+	}
 	var b strings.Builder
 	b.Grow(len(s.Raw))
 	for p := (piece{rest: s.Raw}); p.next(); {
@@ -35,18 +39,29 @@ func (s Str) String() string {
 	return b.String()
 }
 
+// stackText is the size in bytes up to which a text is put together on the stack.
+const stackText = 256
+
 // AppendTo appends what String returns to dst, and returns the longer slice.
 func (s Str) AppendTo(dst []byte) []byte {
 	if !s.Escaped {
 		return append(dst, s.Raw...)
 	}
-	for p := (piece{rest: s.Raw}); p.next(); {
-		dst = append(dst, p.text...)
-		if p.escaped {
-			dst = utf8.AppendRune(dst, p.r)
+	rest := s.Raw
+	for {
+		i := bytes.IndexByte(rest, '\\')
+		if i < 0 {
+			return append(dst, rest...)
 		}
+		dst = append(dst, rest[:i]...)
+		r, n := escapedRune(rest[i:])
+		if r < utf8.RuneSelf {
+			dst = append(dst, byte(r))
+		} else {
+			dst = utf8.AppendRune(dst, r)
+		}
+		rest = rest[i+n:]
 	}
-	return dst
 }
 
 // Equal reports whether String would return want. It does not allocate.

@@ -13,6 +13,9 @@ func (c *Cursor) Str() (s Str, ok bool) {
 		return Str{}, false
 	}
 	c.pos, c.kind = end+1, 0
+	if c.spans != nil {
+		c.spans.add(i, end, ReadString)
+	}
 	return Str{Raw: c.doc[i:end:end], Escaped: escaped}, true
 }
 
@@ -59,8 +62,10 @@ func (c *Cursor) Raw() []byte {
 	if c.kind == 0 {
 		return nil
 	}
-	i := c.pos
+	i, spans := c.pos, c.spans
+	c.spans = nil
 	c.Skip()
+	c.spans = spans
 	if c.err != nil {
 		return nil
 	}
@@ -86,10 +91,13 @@ func (c *Cursor) step() {
 	switch c.kind {
 	case '"':
 		if end, _ := c.quoted(c.pos + 1); end >= 0 {
+			c.unread(c.pos+1, end, UnreadString)
 			c.pos, c.kind = end+1, 0
 		}
 	case '0':
-		c.number()
+		if i := c.pos; c.number() {
+			c.unread(i, c.pos, UnreadNumber)
+		}
 	case '{':
 		c.enter(object)
 	case '[':
@@ -100,6 +108,12 @@ func (c *Cursor) step() {
 		c.literal("false")
 	case 'n':
 		c.literal("null")
+	}
+}
+
+func (c *Cursor) unread(from, to int, kind SpanKind) {
+	if c.spans != nil {
+		c.spans.add(from, to, kind)
 	}
 }
 

@@ -1,0 +1,125 @@
+package dialects
+
+import (
+	"bytes"
+
+	"github.com/endwell-go/endwell"
+	"github.com/endwell-go/endwell/internal/jsonscan"
+)
+
+// template recognises a frame that is the last one again with other text. Most frames
+// of an answer are: they differ in the text, in counters and in padding, so comparing
+// what stands around those reads them, at a fraction of what parsing costs.
+//
+// It is learned from a frame that was parsed and gave one chunk of text. Whatever the
+// parser asked for must be there again, byte by byte, but for the text; values that it
+// passed over may be others of their kind, strings for strings and numbers for numbers.
+// They are held to the same grammar as by the cursor. A frame that does not match is
+// parsed, and the template learned anew: between the frame that it was learned from and
+// one that matches there is nothing but matches, so the parser is in the state in which
+// the first one left it.
+type template struct {
+	doc    []byte // the frame that it was learned from, framing included
+	event  []byte // the event that it was the payload of
+	body   int    // where the JSON document in it ends
+	holes  []hole
+	chunk  endwell.Chunk // what the frame says, without its text
+	live   bool          // the last frame matched, or was learned from
+	was    bool          // and so did the one before it
+	misses int           // how often it was learned in a row without a match since
+	tries  int           // how often it was held against a frame that is not complete
+
+	read  []byte // the document that is being parsed
+	spans jsonscan.Spans
+}
+
+// hole is a place where a frame may differ from the one that was learned from.
+type hole struct {
+	from, to int
+	number   bool
+	text     bool // it is the text of the chunk
+	varies   bool // it has varied
+}
+
+// Bounds of what is learned: a frame's size, its holes, and how often in vain.
+const (
+	maxTemplate = 2 << 10
+	maxHoles    = 24
+	maxMisses   = 32
+	maxTries    = 2
+)
+
+// match is a frame that matched.
+type match struct {
+	n    int // its length
+	text jsonscan.Str
+	cut  bool // none yet: the bytes ended, within the document, before any difference
+}
+
+// match holds b, which may go on behind the frame, against the template. Most holes
+// never vary, so they are compared with the rest first.
+func (t *template) match(b []byte) (m match, ok bool) {
+	if m, ok = t.walk(b, false); ok || m.cut {
+		return m, ok
+	}
+	if m, ok = t.walk(b, true); ok {
+		t.loosen(b)
+	}
+	return m, ok
+}
+
+// walk compares, with all holes or with those that vary.
+func (t *template) walk(b []byte, all bool) (m match, ok bool) {
+	at, from := 0, 0 // in b, in doc
+	for i := range t.holes {
+		h := &t.holes[i]
+		if !all && !h.varies {
+			continue
+		}
+		fixed := t.doc[from:h.from]
+		if len(b)-at < len(fixed) {
+			m.cut = bytes.HasPrefix(fixed, b[at:])
+			return m, false
+		}
+		if string(b[at:at+len(fixed)]) != string(fixed) {
+			return m, false
+		}
+		at += len(fixed)
+		end, escaped := h.end(b, at)
+		if end < 0 || end == len(b) || h.text && end == at {
+			m.cut = end == len(b)
+			return m, false
+		}
+		if h.text {
+			m.text = jsonscan.Str{Raw: b[at:end:end], Escaped: escaped}
+		}
+		at, from = end, h.to
+	}
+	fixed := t.doc[from:]
+	if len(b)-at < len(fixed) {
+		m.cut = len(b)-at < t.body-from && bytes.HasPrefix(fixed, b[at:])
+		return m, false
+	}
+	m.n = at + len(fixed)
+	return m, string(b[at:m.n]) == string(fixed)
+}
+
+// end returns where the value in the hole ends in b, as the functions of jsonscan do.
+func (h *hole) end(b []byte, at int) (end int, escaped bool) {
+	if h.number {
+		return jsonscan.NumberEnd(b, at), false
+	}
+	return jsonscan.TextEnd(b, at)
+}
+
+// loosen notes which holes vary, now that b matches with all of them.
+func (t *template) loosen(b []byte) {
+	at, from := 0, 0
+	for i := range t.holes {
+		h := &t.holes[i]
+		at += h.from - from
+		end, _ := h.end(b, at)
+		h.varies = h.varies || string(b[at:end]) != string(t.doc[h.from:h.to])
+		at, from = end, h.to
+	}
+}

@@ -1,0 +1,234 @@
+package dialects
+
+import (
+	"fmt"
+	"io"
+	"math/rand/v2"
+	"strings"
+	"testing"
+	"testing/iotest"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/endwell-go/endwell"
+)
+
+// requireNoDifference holds that a body says the same with templates and without,
+// keep-alives of unfinished frames apart.
+func requireNoDifference(t *testing.T, d *Dialect, body string, opt Options, rng *rand.Rand) {
+	t.Helper()
+	parsed := opt
+	parsed.NoTemplates = true
+	ways := map[string]func() io.Reader{
+		"whole":    func() io.Reader { return bodyOf(body) },
+		"bytewise": func() io.Reader { return iotest.OneByteReader(bodyOf(body)) },
+		"with eof": func() io.Reader { return iotest.DataErrReader(bodyOf(body)) },
+	}
+	if n := len(body); n > 0 {
+		at := rng.IntN(n)
+		ways[fmt.Sprint("split at ", at)] = func() io.Reader { return inTwo(body, at) }
+		ways["reset"] = func() io.Reader { return io.MultiReader(bodyOf(body[:at]), broken()) }
+	}
+	for way, r := range ways {
+		want, got := hear(d.Stream(r(), parsed)), hear(d.Stream(r(), opt))
+		require.Equal(t, want.chunks, got.chunks, "%s, %s: %q", d.Name(), way, body)
+		require.Equal(t, want.raw, got.raw, "%s, %s", d.Name(), way)
+		require.Equal(t, ending(want.end), ending(got.end), "%s, %s: %q", d.Name(), way, body)
+	}
+}
+
+// spoil changes what stands at some place of a frame: a byte, a piece of text, an
+// escape that is one or is none.
+func spoil(rng *rand.Rand, frame string) string {
+	if len(frame) == 0 {
+		return frame
+	}
+	at := rng.IntN(len(frame))
+	pieces := [...]string{"", `"`, `\`, `\n`, `\u00e9`, `\x`, `\u12`, "\x01", "\n", "\r", "é", "\xff", "7", "a", `\\`, "-", ".", "e", "null", "error", "stop"}
+	piece := pieces[rng.IntN(len(pieces))]
+	if rng.IntN(2) == 0 {
+		return frame[:at] + piece + frame[at:]
+	}
+	return frame[:at] + piece + frame[at+1:]
+}
+
+func TestTemplatesChangeNothing(t *testing.T) {
+	eachAnswer(t, func(t *testing.T, a answer, d *Dialect) {
+		rng := rand.New(rand.NewPCG(1, 2))
+		for range 60 {
+			var b strings.Builder
+			for _, frame := range a.frames {
+				b.WriteString(frame)
+				for again := rng.IntN(6); again > 0; again-- {
+					switch rng.IntN(3) {
+					case 0:
+						b.WriteString(frame)
+					default:
+						b.WriteString(spoil(rng, frame))
+					}
+				}
+			}
+			requireNoDifference(t, d, b.String(), Options{NoText: rng.IntN(2) == 0}, rng)
+		}
+	})
+}
+
+// Frames whose template a repetition meets, and those that only look like it.
+func TestTemplate(t *testing.T) {
+	chat := func(rest string) string {
+		return `{"id":"c","created":17,"choices":[{"index":0,"delta":{"content":` + rest
+	}
+	const end = `}}],"pad":"x","obfuscation":"aa"}`
+	for _, row := range []struct {
+		name  string
+		next  string
+		meets bool
+	}{
+		{"other text", chat(`"two"` + end), true},
+		{"text with escapes", chat(`"a\n\"\u00e9\ud83d\ude42"` + end), true},
+		{"bytes that are not UTF-8", chat("\"\xff\xfe\"" + end), true},
+		{"other padding", chat(`"two"}}],"pad":"","obfuscation":"\u0061\\"}`), true},
+		{"another counter", strings.Replace(chat(`"two"`+end), "17", "-1.5e9", 1), true},
+		{"empty text", chat(`""` + end), false},
+		{"text that is none", chat(`null` + end), false},
+		{"a finish word", chat(`"two"},"finish_reason":"stop"}]}`), false},
+		{"another choice", strings.Replace(chat(`"two"`+end), `"index":0`, `"index":1`, 1), false},
+		{"an error beside it", chat(`"two"}}],"pad":"x","error":{"message":"x"},"obfuscation":"aa"}`), false},
+		{"an escape that is none", chat(`"\x"` + end), false},
+		{"half an escape", chat(`"\u00"` + end), false},
+		{"a control byte in the text", chat("\"a\tb\"" + end), false},
+		{"a control byte in the padding", chat("\"two\"}}],\"pad\":\"\x01\",\"obfuscation\":\"aa\"}"), false},
+		{"a number that is none", strings.Replace(chat(`"two"`+end), "17", "017", 1), false},
+		{"a number where a string was", chat(`"two"}}],"pad":7,"obfuscation":"aa"}`), false},
+		{"more behind the document", chat(`"two"` + end + `}`), false},
+		{"a space that was not there", chat(`"two" ` + end), false},
+	} {
+		t.Run(row.name, func(t *testing.T) {
+			before := frames(chat(`"one"`+end), chat(`"one"`+end), chat(`"one"`+end))
+			d := MustByName("openai")
+			requireNoDifference(t, d, before+frames(row.next, chat(`"three"`+end)), Options{}, rand.New(rand.NewPCG(3, 4)))
+			require.Equal(t, row.meets, len(meets(d, before+frames(row.next))) == 2)
+		})
+	}
+}
+
+// meets decodes a body and returns the chunks that a template was met by.
+func meets(d *Dialect, body string) (met []string) {
+	s := d.Stream(bodyOf(body), Options{}).(*reader)
+	for {
+		c, err := s.Recv()
+		if err != nil {
+			return met
+		}
+		if t := s.tmpl; t != nil && t.live && t.misses == 0 && c.Kind != endwell.KindKeepAlive {
+			met = append(met, c.Text+c.Detail)
+		}
+	}
+}
+
+// Each family's frames of text meet their template, whatever the counters beside it.
+func TestTemplatesAreMet(t *testing.T) {
+	const chat = `{"id":"c","created":%[2]d,"choices":[{"index":0,"delta":{"content":"%[1]s"}}]}`
+	const claude = `{"type":"content_block_delta","index":0,"delta":{"type":"text_delta","text":"%[1]s"},"p":%[2]d}`
+	claudeFrames := func(docs ...string) string {
+		body := awsChunk(aStart)
+		for _, doc := range docs {
+			body += awsChunk(doc)
+		}
+		return body
+	}
+	for _, row := range []struct {
+		name, dialect, doc string
+		write              func(docs ...string) string
+	}{
+		{"chat", "openai", chat, frames},
+		{"chat, CRLF", "openai", chat, func(docs ...string) string { return strings.ReplaceAll(frames(docs...), "\n", "\r\n") }},
+		{"reasoning", "deepseek", `{"id":"c","choices":[{"index":0,"delta":{"reasoning_content":"%[1]s"}}],"n":%[2]d}`, frames},
+		{"anthropic", "anthropic", claude, func(docs ...string) string { return named(aStart) + named(docs...) }},
+		{"responses", "responses", `{"type":"response.output_text.delta","item_id":"i","sequence_number":%[2]d,"delta":"%[1]s"}`, frames},
+		{"cohere", "cohere", `{"type":"content-delta","index":0,"delta":{"message":{"content":{"text":"%[1]s"}}},"n":%[2]d}`, frames},
+		{"ollama", "ollama", `{"model":"m","created_at":"t%[2]d","message":{"role":"assistant","content":"%[1]s"},"done":false}`, lines},
+		{"cohere-v1", "cohere-v1", `{"is_finished":false,"event_type":"text-generation","text":"%[1]s","n":%[2]d}`, lines},
+		{"converse", "bedrock-converse", `{"contentBlockIndex":0,"delta":{"text":"%[1]s"},"p":"a%[2]d"}`, func(docs ...string) (body string) {
+			for _, doc := range docs {
+				body += awsSend("contentBlockDelta", doc)
+			}
+			return body
+		}},
+		{"invoke", "bedrock-invoke", claude, claudeFrames},
+	} {
+		t.Run(row.name, func(t *testing.T) {
+			var docs []string
+			for i, text := range []string{"a", "bb", "c", "dd"} {
+				docs = append(docs, fmt.Sprintf(row.doc, text, 8+i))
+			}
+			d, body := MustByName(row.dialect), row.write(docs...)
+			require.Equal(t, []string{"c", "dd"}, meets(d, body))
+			requireNoDifference(t, d, body, Options{}, rand.New(rand.NewPCG(5, 6)))
+		})
+	}
+}
+
+func chatText(text string) string {
+	return `{"id":"c","choices":[{"index":0,"delta":{"content":"` + text + `"}}]}`
+}
+
+// A frame that is cut is not held against the template over and over: one frame of
+// any size is read in linear time, however it is split.
+func TestTemplateTries(t *testing.T) {
+	d := MustByName("openai")
+	body := frames(chatText("a"), chatText("b"), chatText(strings.Repeat("c", 1<<20)))
+	s := d.Stream(iotest.OneByteReader(bodyOf(body)), Options{NoText: true}).(*reader)
+	for {
+		if _, err := s.Recv(); err != nil {
+			return
+		}
+		if s.tmpl != nil {
+			require.LessOrEqual(t, s.tmpl.tries, maxTries)
+		}
+	}
+}
+
+// A stream whose frames are never alike stops looking for templates.
+func TestTemplateGivesUp(t *testing.T) {
+	d := MustByName("openai")
+	var b strings.Builder
+	for i := range 3 * maxMisses {
+		b.WriteString(frames(strings.Replace(chatText("a"), `"index":0`, fmt.Sprintf(`"index":%d`, i%2), 1)))
+	}
+	s := d.Stream(bodyOf(b.String()), Options{}).(*reader)
+	for range 3 * maxMisses {
+		_, err := s.Recv()
+		require.NoError(t, err)
+	}
+	require.Equal(t, maxMisses, s.tmpl.misses)
+	require.False(t, s.tmpl.live)
+}
+
+// The corpora say the same with templates and without.
+func TestCorpusTemplates(t *testing.T) {
+	rng := rand.New(rand.NewPCG(7, 8))
+	type rate struct{ met, chunks int }
+	rates := map[string]*rate{}
+	for _, s := range append(recordings(t), cases(t)...) {
+		d, ok := ByName(s.dialect())
+		if !ok || s.Status != 0 && s.Status/100 != 2 {
+			continue
+		}
+		requireNoDifference(t, d, s.body, Options{}, rng)
+		r := rates[string(d.Family())]
+		if r == nil {
+			r = new(rate)
+			rates[string(d.Family())] = r
+		}
+		for _, c := range hear(d.Stream(bodyOf(s.body), Options{})).chunks {
+			if spoken(c.Kind) {
+				r.chunks++
+			}
+		}
+		r.met += len(meets(d, s.body))
+	}
+	for family, r := range rates {
+		t.Logf("%s: %d of %d chunks of text met a template", family, r.met, r.chunks)
+	}
+}
