@@ -84,7 +84,7 @@ func (g *detector) fallback() string {
 // decide begins to decode, from the first byte.
 func (d *detecting) decide(name string, err error) (endwell.Chunk, error) {
 	rest := &replay{first: d.first, err: err, body: d.body}
-	d.first = nil
+	d.first, d.found = nil, detector{}
 	d.mu.Lock()
 	d.stream = byName[name].Stream(rest, d.opt)
 	d.known = d.stream

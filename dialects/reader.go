@@ -14,7 +14,8 @@ import (
 
 // Sizes of a reader's buffer, and of what it keeps as evidence.
 const (
-	firstBuffer = 4 << 10
+	firstBuffer = 512      // grows to hold a frame
+	readBuffer  = 16 << 10 // and up to here for a body that is ahead of its reader
 	maxFrame    = 32 << 20
 	maxEvidence = 32 << 10
 	maxIdle     = 100 // reads in a row that return nothing at all
@@ -42,6 +43,7 @@ type reader struct {
 
 	buf    []byte
 	r, w   int
+	ahead  bool // the last read filled the buffer
 	frame  frame
 	queue  []endwell.Chunk
 	at     int
@@ -259,13 +261,8 @@ func bodyError(err error) error {
 // fill reads once, growing the buffer when a frame needs it. It returns an error
 // for a frame above the cap; the body's own error is kept for later.
 func (d *reader) fill() (int, error) {
-	if d.r == d.w {
-		d.r, d.w = 0, 0
-	}
-	if d.w == len(d.buf) {
-		if err := d.makeRoom(); err != nil {
-			return 0, err
-		}
+	if err := d.makeRoom(); err != nil {
+		return 0, err
 	}
 	for range maxIdle {
 		n, err := d.body.Read(d.buf[d.w:])
@@ -273,6 +270,7 @@ func (d *reader) fill() (int, error) {
 			return 0, errBadRead
 		}
 		d.w += n
+		d.ahead = d.w == len(d.buf)
 		d.err = err
 		if n > 0 || err != nil {
 			return n, nil
@@ -284,21 +282,32 @@ func (d *reader) fill() (int, error) {
 
 var errBadRead = errors.New("dialects: the body's Read returned an impossible count")
 
-// makeRoom moves what is buffered to the front, or doubles the buffer.
+// makeRoom moves what is buffered to the front, or doubles the buffer: for a frame that
+// has no room in it, and for a body that fills it faster than it is emptied.
 func (d *reader) makeRoom() error {
-	have := d.w - d.r
-	if have <= len(d.buf)/2 && d.r > 0 {
-		copy(d.buf, d.buf[d.r:d.w])
-		d.r, d.w = 0, have
-		return nil
+	have, size, limit := d.w-d.r, len(d.buf), d.opt.maxFrame()
+	if have == 0 {
+		d.r, d.w = 0, 0
 	}
-	limit := d.opt.maxFrame()
+	if !d.ahead || size >= min(readBuffer, limit) {
+		if size-d.w > size/2 {
+			return nil
+		}
+		if have <= size/2 && d.r > 0 {
+			copy(d.buf, d.buf[d.r:d.w])
+			d.r, d.w = 0, have
+			return nil
+		}
+		if d.w < size {
+			return nil
+		}
+	}
 	if have > limit {
 		ev := d.evidence(endwell.TooLarge, d.buf[d.r:d.w])
 		ev.Frame = d.frame.n + 1
 		return ev
 	}
-	grown := make([]byte, min(max(2*len(d.buf), firstBuffer), limit+1))
+	grown := make([]byte, min(max(2*size, firstBuffer), limit+1))
 	copy(grown, d.buf[d.r:d.w])
 	d.buf, d.r, d.w = grown, 0, have
 	return nil
