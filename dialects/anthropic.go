@@ -29,8 +29,7 @@ var anthropicFacts = Facts{
 
 // anthropic reads the frames of one stream.
 type anthropic struct {
-	cur      jsonscan.Cursor
-	ev       anthropicEvent
+	*anthropicReading
 	id       string // of the message
 	started  bool   // message_start has come
 	finished bool   // a stop reason has come
@@ -40,6 +39,14 @@ type anthropic struct {
 	open     []anthropicBlock // the blocks that are open
 	calls    int              // how many tool calls have begun
 }
+
+// anthropicReading is what is needed while a frame is read.
+type anthropicReading struct {
+	cur jsonscan.Cursor
+	ev  anthropicEvent
+}
+
+var anthropicWork scratch[anthropicReading]
 
 // anthropicEvent is what one frame says.
 type anthropicEvent struct {
@@ -62,6 +69,8 @@ type anthropicDelta struct {
 
 // parse implements parser.
 func (p *anthropic) parse(f *frame, d *reader) *endwell.Evidence {
+	outer := anthropicWork.lend(&p.anthropicReading)
+	defer anthropicWork.back(&p.anthropicReading, outer)
 	switch {
 	case d.state == endwell.Ended:
 		return nil
@@ -70,7 +79,7 @@ func (p *anthropic) parse(f *frame, d *reader) *endwell.Evidence {
 	case f.kind == frameError:
 		return d.report(f.data, nil)
 	}
-	p.ev = anthropicEvent{index: -1}
+	p.ev.index = -1
 	d.begin(&p.cur, f.data)
 	object := p.ev.read(&p.cur)
 	if err := p.cur.End(); err != nil {

@@ -54,12 +54,19 @@ var chatFacts = Facts{
 
 // chat reads the frames of one stream.
 type chat struct {
+	*chatReading
 	words   map[string]endwell.Finish
-	cur     jsonscan.Cursor
 	choices []choice
 	emitted bool
-	found   findings
 }
+
+// chatReading is what is needed while a frame is read.
+type chatReading struct {
+	cur   jsonscan.Cursor
+	found findings
+}
+
+var chatWork scratch[chatReading]
 
 // choice is what is known of one choice.
 type choice struct {
@@ -73,6 +80,13 @@ var doneWord = []byte("[DONE]")
 
 // parse implements parser.
 func (p *chat) parse(f *frame, d *reader) *endwell.Evidence {
+	outer := chatWork.lend(&p.chatReading)
+	defer chatWork.back(&p.chatReading, outer)
+	return p.read(f, d)
+}
+
+// read is parse with what it needs at hand.
+func (p *chat) read(f *frame, d *reader) *endwell.Evidence {
 	if isDone(f.data) && f.kind == frameData && string(f.event) != "error" {
 		if p.proven(d) {
 			d.state = endwell.Ended
@@ -83,7 +97,6 @@ func (p *chat) parse(f *frame, d *reader) *endwell.Evidence {
 	if f.kind == frameError || string(f.event) == "error" {
 		return d.report(f.data, nil)
 	}
-	p.found = findings{}
 	d.begin(&p.cur, f.data)
 	p.document(d)
 	if err := p.cur.End(); err != nil {

@@ -43,14 +43,21 @@ const cohereLimit = "ERROR_LIMIT"
 // cohere reads the events of one answer. An answer that is not streamed is one
 // document, with the message at its top.
 type cohere struct {
-	cur     jsonscan.Cursor
-	found   findings
-	event   cohereEvent
+	*cohereReading
 	id      string
 	calls   int  // how many calls a document that is not streamed has
 	tools   bool // something that may be a call has come
 	emitted bool
 }
+
+// cohereReading is what is needed while a frame is read.
+type cohereReading struct {
+	cur   jsonscan.Cursor
+	found findings
+	event cohereEvent
+}
+
+var cohereWork scratch[cohereReading]
 
 // cohereEvent is what one event says.
 type cohereEvent struct {
@@ -68,6 +75,8 @@ type cohereEvent struct {
 
 // parse implements parser.
 func (p *cohere) parse(f *frame, d *reader) *endwell.Evidence {
+	outer := cohereWork.lend(&p.cohereReading)
+	defer cohereWork.back(&p.cohereReading, outer)
 	if ev := reportedOutside(f, d); ev != nil {
 		return ev
 	}
@@ -75,7 +84,6 @@ func (p *cohere) parse(f *frame, d *reader) *endwell.Evidence {
 		p.done(d)
 		return nil
 	}
-	p.found, p.event = findings{}, cohereEvent{}
 	d.begin(&p.cur, f.data)
 	p.document(f)
 	if err := p.cur.End(); err != nil {

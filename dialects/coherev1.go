@@ -16,15 +16,22 @@ var cohereV1Facts = Facts{
 
 // cohereV1 reads the events of one answer of /v1/chat or /v1/generate.
 type cohereV1 struct {
-	cur     jsonscan.Cursor
-	found   findings
-	event   cohereV1Event
+	*cohereV1Reading
 	id      string
 	calls   int
 	pieces  bool // calls came in pieces
 	planned bool // the plan came in pieces
 	emitted bool
 }
+
+// cohereV1Reading is what is needed while a frame is read.
+type cohereV1Reading struct {
+	cur   jsonscan.Cursor
+	found findings
+	event cohereV1Event
+}
+
+var cohereV1Work scratch[cohereV1Reading]
 
 // cohereV1Event is what one event says.
 type cohereV1Event struct {
@@ -41,10 +48,11 @@ type cohereV1Event struct {
 
 // parse implements parser.
 func (p *cohereV1) parse(f *frame, d *reader) *endwell.Evidence {
+	outer := cohereV1Work.lend(&p.cohereV1Reading)
+	defer cohereV1Work.back(&p.cohereV1Reading, outer)
 	if ev := reportedOutside(f, d); ev != nil || isDone(f.data) {
 		return ev
 	}
-	p.found, p.event = findings{}, cohereV1Event{}
 	d.begin(&p.cur, f.data)
 	p.document(f)
 	if err := p.cur.End(); err != nil {

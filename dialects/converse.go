@@ -42,11 +42,9 @@ var converseWords = func() map[string]endwell.Finish {
 // writes them inside of InvokeModelWithResponseStream, by the one member of the
 // payload.
 type converse struct {
-	cur    jsonscan.Cursor
+	*converseReading
 	calls  callIndex
 	hosted []int // content blocks of tools that run at the provider's
-	said   converseEvent
-	found  findings
 
 	begun   bool // a message has begun, or come whole
 	emitted bool
@@ -54,8 +52,19 @@ type converse struct {
 	stopped bool // messageStop has been seen
 }
 
+// converseReading is what is needed while a frame is read.
+type converseReading struct {
+	cur   jsonscan.Cursor
+	said  converseEvent
+	found findings
+}
+
+var converseWork scratch[converseReading]
+
 // parse implements parser.
 func (p *converse) parse(f *frame, d *reader) *endwell.Evidence {
+	outer := converseWork.lend(&p.converseReading)
+	defer converseWork.back(&p.converseReading, outer)
 	if ev := reportedOutside(f, d); ev != nil {
 		return ev
 	}
@@ -67,7 +76,7 @@ func (p *converse) parse(f *frame, d *reader) *endwell.Evidence {
 	case f.kind == awsFrame && len(f.event) > 0 && named == converseOther:
 		return nil
 	}
-	p.said, p.found = converseEvent{index: -1}, findings{}
+	p.said.index = -1
 	d.begin(&p.cur, f.data)
 	p.document(named)
 	if err := p.cur.End(); err != nil {

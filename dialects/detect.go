@@ -127,7 +127,7 @@ func (g *detector) untold() bool {
 	if f.kind == frameError || string(f.event) == "error" || firstObject(f.data) == nil {
 		return false
 	}
-	p := chat{words: finishWords}
+	p := chat{chatReading: new(chatReading), words: finishWords}
 	p.cur.Reset(f.data)
 	p.document(new(reader))
 	fd := &p.found

@@ -33,15 +33,22 @@ var geminiFacts = Facts{
 
 // gemini reads the frames of one stream.
 type gemini struct {
-	cur        jsonscan.Cursor
+	*geminiReading
 	candidates []geminiCandidate
 	spans      [][]byte // the tool calls of the candidate that is being read
 	blocked    bool     // the prompt was
 	list       bool     // the framing is a JSON array
 	closed     bool     // which has its bracket
 	answer     geminiAnswer
-	found      geminiFound
 }
+
+// geminiReading is what is needed while a frame is read.
+type geminiReading struct {
+	cur   jsonscan.Cursor
+	found geminiFound
+}
+
+var geminiWork scratch[geminiReading]
 
 // geminiFound is what a frame says beside its candidates.
 type geminiFound struct {
@@ -55,6 +62,8 @@ type geminiFound struct {
 
 // parse implements parser.
 func (p *gemini) parse(f *frame, d *reader) *endwell.Evidence {
+	outer := geminiWork.lend(&p.geminiReading)
+	defer geminiWork.back(&p.geminiReading, outer)
 	faulty := f.kind == frameError || string(f.event) == "error"
 	switch {
 	case f.kind == frameClose:

@@ -31,12 +31,19 @@ var interactionsFacts = Facts{
 
 // interactions reads the frames of one stream.
 type interactions struct {
-	cur     jsonscan.Cursor
+	*interactionsReading
 	id      string // of the interaction
 	emitted bool   // a step has said something
 	calls   []interactionsCall
-	event   interactionsEvent
 }
+
+// interactionsReading is what is needed while a frame is read.
+type interactionsReading struct {
+	cur   jsonscan.Cursor
+	event interactionsEvent
+}
+
+var interactionsWork scratch[interactionsReading]
 
 // interactionsEvent is what a frame says.
 type interactionsEvent struct {
@@ -50,6 +57,8 @@ type interactionsEvent struct {
 
 // parse implements parser.
 func (p *interactions) parse(f *frame, d *reader) *endwell.Evidence {
+	outer := interactionsWork.lend(&p.interactionsReading)
+	defer interactionsWork.back(&p.interactionsReading, outer)
 	if f.kind == frameError || f.kind != frameClose && string(f.event) == "error" {
 		return d.report(f.data, nil)
 	}
@@ -59,7 +68,6 @@ func (p *interactions) parse(f *frame, d *reader) *endwell.Evidence {
 		}
 		return nil
 	}
-	p.event = interactionsEvent{}
 	p.cur.Reset(f.data)
 	p.document()
 	if err := p.cur.End(); err != nil {

@@ -44,11 +44,12 @@ type invokePart struct {
 
 // parse implements parser.
 func (p *invokeText) parse(f *frame, d *reader) *endwell.Evidence {
+	outer := chatWork.lend(&p.chatReading)
+	defer chatWork.back(&p.chatReading, outer)
 	p.words = invokeWords
 	if ev := reportedOutside(f, d); ev != nil || isDone(f.data) {
 		return ev
 	}
-	p.found = findings{}
 	d.begin(&p.cur, f.data)
 	metrics := p.document(d)
 	if err := p.cur.End(); err != nil {

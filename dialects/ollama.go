@@ -33,12 +33,19 @@ var ollamaWords = map[string]endwell.Finish{
 
 // ollama reads the lines of one answer. An answer that is not streamed is one line.
 type ollama struct {
-	cur     jsonscan.Cursor
-	found   findings
-	line    ollamaLine
+	*ollamaReading
 	calls   int
 	emitted bool
 }
+
+// ollamaReading is what is needed while a frame is read.
+type ollamaReading struct {
+	cur   jsonscan.Cursor
+	found findings
+	line  ollamaLine
+}
+
+var ollamaWork scratch[ollamaReading]
 
 // ollamaLine is what one line says.
 type ollamaLine struct {
@@ -51,10 +58,11 @@ type ollamaLine struct {
 
 // parse implements parser.
 func (p *ollama) parse(f *frame, d *reader) *endwell.Evidence {
+	outer := ollamaWork.lend(&p.ollamaReading)
+	defer ollamaWork.back(&p.ollamaReading, outer)
 	if ev := reportedOutside(f, d); ev != nil || isDone(f.data) {
 		return ev
 	}
-	p.found, p.line = findings{}, ollamaLine{}
 	d.begin(&p.cur, f.data)
 	p.document()
 	if err := p.cur.End(); err != nil {

@@ -32,14 +32,21 @@ var responsesFacts = Facts{
 
 // responses reads the frames of one stream.
 type responses struct {
-	cur     jsonscan.Cursor
-	ev      responsesEvent
+	*responsesReading
 	id      string // of the first response.created
 	seen    responsesSeen
 	calls   []responsesCall
 	emitted [responsesKinds]bool
 	crowded bool // more calls than an answer can have
 }
+
+// responsesReading is what is needed while a frame is read.
+type responsesReading struct {
+	cur jsonscan.Cursor
+	ev  responsesEvent
+}
+
+var responsesWork scratch[responsesReading]
 
 // responsesKind is what a part of the output is.
 type responsesKind uint8
@@ -68,6 +75,8 @@ type responsesEvent struct {
 
 // parse implements parser.
 func (p *responses) parse(f *frame, d *reader) *endwell.Evidence {
+	outer := responsesWork.lend(&p.responsesReading)
+	defer responsesWork.back(&p.responsesReading, outer)
 	switch {
 	case d.state == endwell.Ended, typedSentinel(f):
 		// The sentinel of the chat family is added by gateways; it proves nothing.
@@ -75,7 +84,7 @@ func (p *responses) parse(f *frame, d *reader) *endwell.Evidence {
 	case f.kind == frameError:
 		return d.report(f.data, nil)
 	}
-	p.ev = responsesEvent{at: responsesPlace{-1, -1}}
+	p.ev.at = responsesPlace{-1, -1}
 	d.begin(&p.cur, f.data)
 	object := p.ev.read(&p.cur)
 	if err := p.cur.End(); err != nil {

@@ -42,7 +42,9 @@ type watsonx struct {
 
 // parse implements parser.
 func (p *watsonx) parse(f *frame, d *reader) *endwell.Evidence {
-	ev := p.chat.parse(f, d)
+	outer := chatWork.lend(&p.chatReading)
+	defer chatWork.back(&p.chatReading, outer)
+	ev := p.read(f, d)
 	if ev != nil || p.found.known || len(d.queue) > 0 {
 		return ev
 	}
