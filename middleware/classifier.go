@@ -28,32 +28,41 @@ type ClassifierConfig struct {
 // done, Recv returns ctx.Err() untouched, and after Close it returns ErrClosed,
 // whatever the stream below says or still has in hand.
 func Classifier(cfg ClassifierConfig) endwell.Middleware {
-	clk := cfg.Clock
-	if clk == nil {
-		clk = clock.System
+	if cfg.Clock == nil {
+		cfg.Clock = clock.System
 	}
 	return func(next endwell.Next) endwell.Next {
 		return endwell.NextFunc(func(ctx context.Context, req *endwell.Request) (endwell.Stream, error) {
-			call := classify.Call{Request: req, Dialect: cfg.Dialect}
 			st, err := open(next, ctx, req)
 			if err != nil {
-				if by := callerEnding(ctx); by != nil {
-					return nil, by
-				}
-				call.Now = clk.Now()
-				return nil, classify.Error(err, call)
+				return nil, refused(err, &cfg, ctx, req)
 			}
-			call.Opened = true
-			return &classifierStream{link: link{next: st, ctx: ctx}, done: ctx.Done(), clk: clk, call: call}, nil
+			return &classifierStream{
+				link: link{next: st, ctx: ctx}, done: ctx.Done(), verdict: verdict{cfg: &cfg, req: req},
+			}, nil
 		})
 	}
 }
 
+// refused is the error for a call that did not open.
+func refused(err error, cfg *ClassifierConfig, ctx context.Context, req *endwell.Request) error {
+	if by := callerEnding(ctx); by != nil {
+		return by
+	}
+	return classify.Error(err, classify.Call{Request: req, Dialect: cfg.Dialect, Now: cfg.Clock.Now()})
+}
+
 type classifierStream struct {
 	link
-	done <-chan struct{}
-	clk  clock.Clock
-	call classify.Call
+	done    <-chan struct{}
+	verdict verdict
+}
+
+// verdict is what Classifier knows of a stream.
+type verdict struct {
+	cfg     *ClassifierConfig
+	req     *endwell.Request
+	emitted bool
 }
 
 // Recv implements endwell.Stream.
@@ -63,7 +72,7 @@ func (s *classifierStream) Recv() (endwell.Chunk, error) {
 	}
 	c, err := s.next.Recv()
 	if err != nil {
-		return s.finish(s.classify(err))
+		return s.finish(s.verdict.judge(err, s.closed.Load()))
 	}
 	select {
 	case <-s.done:
@@ -73,16 +82,16 @@ func (s *classifierStream) Recv() (endwell.Chunk, error) {
 	if s.closed.Load() {
 		return s.finish(endwell.ErrClosed)
 	}
-	if c.Emission() {
-		s.call.Emitted = true
-	}
+	s.verdict.emitted = s.verdict.emitted || c.Emission()
 	return c, nil
 }
 
-func (s *classifierStream) classify(err error) error {
-	if err == io.EOF || err == endwell.ErrClosed && s.closed.Load() {
+// judge says what an ending below means.
+func (v *verdict) judge(err error, closed bool) error {
+	if err == io.EOF || err == endwell.ErrClosed && closed {
 		return err
 	}
-	s.call.Now = s.clk.Now()
-	return classify.Error(err, s.call)
+	return classify.Error(err, classify.Call{
+		Request: v.req, Dialect: v.cfg.Dialect, Opened: true, Emitted: v.emitted, Now: v.cfg.Clock.Now(),
+	})
 }

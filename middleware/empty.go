@@ -28,14 +28,19 @@ func EmptyGate(cfg EmptyConfig) endwell.Middleware {
 			if err != nil {
 				return nil, err
 			}
-			return &emptyStream{link: link{next: st, ctx: ctx}, reasoning: cfg.AllowReasoning}, nil
+			return &emptyStream{link: link{next: st, ctx: ctx}, output: output{reasoning: cfg.AllowReasoning}}, nil
 		})
 	}
 }
 
 type emptyStream struct {
 	link
-	reasoning bool
+	output output
+}
+
+// output is what EmptyGate knows of a stream.
+type output struct {
+	reasoning bool // counts as usable
 	usable    bool
 	emitted   bool
 	class     endwell.Finish
@@ -47,17 +52,23 @@ func (s *emptyStream) Recv() (endwell.Chunk, error) {
 		return endwell.Chunk{}, s.end
 	}
 	c, err := s.next.Recv()
-	if err == io.EOF && !s.usable {
-		return s.finish(s.empty())
-	}
 	if err != nil {
-		return s.finish(err)
+		return s.finish(s.output.judge(err))
 	}
-	s.note(&c)
+	s.output.note(&c)
 	return c, nil
 }
 
-func (s *emptyStream) note(c *endwell.Chunk) {
+// judge says what an ending below means.
+func (s *output) judge(err error) error {
+	if err == io.EOF && !s.usable {
+		return s.empty()
+	}
+	return err
+}
+
+// note notes a chunk.
+func (s *output) note(c *endwell.Chunk) {
 	switch {
 	case c.Kind == endwell.KindFinish:
 		s.class = c.Finish
@@ -67,7 +78,7 @@ func (s *emptyStream) note(c *endwell.Chunk) {
 	}
 }
 
-func (s *emptyStream) empty() error {
+func (s *output) empty() error {
 	e := &endwell.Error{Fault: endwell.Empty, Category: endwell.MalformedResponse, Transient: true}
 	switch s.class {
 	case endwell.FinishFilter:

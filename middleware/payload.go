@@ -27,6 +27,11 @@ func PayloadGuard() endwell.Middleware {
 
 type payloadStream struct {
 	link
+	payload payload
+}
+
+// payload is what PayloadGuard knows of a stream.
+type payload struct {
 	chunks  int
 	emitted bool
 }
@@ -37,22 +42,29 @@ func (s *payloadStream) Recv() (endwell.Chunk, error) {
 		return endwell.Chunk{}, s.end
 	}
 	c, err := s.next.Recv()
-	if err != nil {
-		return s.finish(payloadFault(err, s.chunks > 0, s.emitted))
-	}
-	s.chunks++
-	if c.Kind == endwell.KindFinish && c.Finish == endwell.FinishFault {
-		return s.finish(payloadFault(s.finishEvidence(c), true, s.emitted))
-	}
-	if c.Emission() {
-		s.emitted = true
+	if err = s.payload.judge(&c, err); err != nil {
+		return s.finish(err)
 	}
 	return c, nil
 }
 
+// judge returns the ending that a chunk or an ending below is; nil when the chunk
+// passes.
+func (s *payload) judge(c *endwell.Chunk, err error) error {
+	if err != nil {
+		return payloadFault(err, s.chunks > 0, s.emitted)
+	}
+	s.chunks++
+	if c.Kind == endwell.KindFinish && c.Finish == endwell.FinishFault {
+		return payloadFault(s.finishEvidence(c), true, s.emitted)
+	}
+	s.emitted = s.emitted || c.Emission()
+	return nil
+}
+
 // finishEvidence makes evidence of a finish word. Only a provider that is not a
 // dialect leaves that to us, so its frames are its chunks.
-func (s *payloadStream) finishEvidence(c endwell.Chunk) *endwell.Evidence {
+func (s *payload) finishEvidence(c *endwell.Chunk) *endwell.Evidence {
 	return &endwell.Evidence{InBand: true, Code: c.Detail, Finish: c.Detail, Frame: s.chunks, Body: append([]byte(nil), c.Raw...)}
 }
 

@@ -31,13 +31,18 @@ func SentinelCheck(cfg SentinelConfig) endwell.Middleware {
 			if err != nil {
 				return nil, err
 			}
-			return &sentinelStream{link: link{next: st, ctx: ctx}, strict: cfg.Strict}, nil
+			return &sentinelStream{link: link{next: st, ctx: ctx}, sentinel: sentinel{strict: cfg.Strict}}, nil
 		})
 	}
 }
 
 type sentinelStream struct {
 	link
+	sentinel sentinel
+}
+
+// sentinel is what SentinelCheck knows of a stream.
+type sentinel struct {
 	strict   bool
 	state    endwell.End
 	stated   bool  // some chunk has said how complete the answer is
@@ -52,25 +57,27 @@ func (s *sentinelStream) Recv() (endwell.Chunk, error) {
 	if s.end != nil {
 		return endwell.Chunk{}, s.end
 	}
-	if s.state == endwell.Ended {
-		return s.finish(s.judge(io.EOF))
+	if s.sentinel.state == endwell.Ended {
+		return s.finish(s.sentinel.judge(io.EOF))
 	}
 	c, err := s.next.Recv()
 	if err != nil {
-		return s.finish(s.judge(err))
+		return s.finish(s.sentinel.judge(err))
 	}
-	if c.End != endwell.Unstated {
-		s.state, s.stated = c.End, true
-	} else if !s.stated {
-		s.infer(&c)
-	}
-	if c.Kind != endwell.KindKeepAlive {
-		s.note(&c)
-	}
+	s.sentinel.note(&c)
 	return c, nil
 }
 
-func (s *sentinelStream) note(c *endwell.Chunk) {
+// note notes a chunk.
+func (s *sentinel) note(c *endwell.Chunk) {
+	if c.End != endwell.Unstated {
+		s.state, s.stated = c.End, true
+	} else if !s.stated {
+		s.infer(c)
+	}
+	if c.Kind == endwell.KindKeepAlive {
+		return
+	}
 	s.paid = true
 	if c.Emission() {
 		s.emitted = true
@@ -82,7 +89,7 @@ func (s *sentinelStream) note(c *endwell.Chunk) {
 
 // infer follows the finish words of a provider that never sets Chunk.End, as one that
 // wraps an SDK may forget: it may end when every choice that has begun has a word.
-func (s *sentinelStream) infer(c *endwell.Chunk) {
+func (s *sentinel) infer(c *endwell.Chunk) {
 	at := slices.Index(s.open, c.Index)
 	switch {
 	case c.Kind == endwell.KindFinish && c.Finish != endwell.FinishNone:
@@ -105,7 +112,7 @@ func says(c *endwell.Chunk) bool {
 }
 
 // judge says what an ending below means.
-func (s *sentinelStream) judge(err error) error {
+func (s *sentinel) judge(err error) error {
 	ev, evident := asEvidence(err)
 	switch {
 	case classified(err), err == endwell.ErrClosed:
@@ -124,7 +131,7 @@ func (s *sentinelStream) judge(err error) error {
 }
 
 // judgeClose judges a clean close of the body.
-func (s *sentinelStream) judgeClose() error {
+func (s *sentinel) judgeClose() error {
 	switch {
 	case s.strict && s.paid && (s.state < endwell.Ended || !s.finished):
 		return s.truncated(nil)
@@ -137,9 +144,9 @@ func (s *sentinelStream) judgeClose() error {
 
 // settled reports whether the answer is in hand, so that a transport's error does
 // not matter any more.
-func (s *sentinelStream) settled() bool { return !s.strict && s.state >= endwell.Settled }
+func (s *sentinel) settled() bool { return !s.strict && s.state >= endwell.Settled }
 
-func (s *sentinelStream) truncated(original error) error {
+func (s *sentinel) truncated(original error) error {
 	return truncated(s.emitted).WithOriginal(original)
 }
 

@@ -77,23 +77,34 @@ type StallConfig struct {
 //
 // It starts no goroutine, and a chunk costs no allocation and no lock.
 func StallGuard(cfg StallConfig) endwell.Middleware {
-	if cfg.Clock == nil {
-		cfg.Clock = clock.System
-	}
-	cfg.Bounds = cfg.or(Bounds{DefaultFirst, DefaultIdle, DefaultProgress, DefaultLinger})
+	cfg = cfg.filled()
 	return func(next endwell.Next) endwell.Next {
 		return endwell.NextFunc(func(ctx context.Context, req *endwell.Request) (endwell.Stream, error) {
-			return openGuarded(next, cfg, ctx, req)
+			s := new(stallStream)
+			if err := s.open(next, &cfg, ctx, req); err != nil {
+				return nil, err
+			}
+			return s, nil
 		})
 	}
 }
 
-func openGuarded(next endwell.Next, cfg StallConfig, ctx context.Context, req *endwell.Request) (endwell.Stream, error) {
-	s := &stallStream{bounds: cfg.Bounds, watch: watch{clk: cfg.Clock, base: cfg.Clock.Now()}}
+// filled is the configuration with its defaults.
+func (c StallConfig) filled() StallConfig {
+	if c.Clock == nil {
+		c.Clock = clock.System
+	}
+	c.Bounds = c.or(Bounds{DefaultFirst, DefaultIdle, DefaultProgress, DefaultLinger})
+	return c
+}
+
+// open opens the stream below, under the bound for the first emission.
+func (s *stallStream) open(next endwell.Next, cfg *StallConfig, ctx context.Context, req *endwell.Request) error {
+	s.ctx, s.bounds = ctx, cfg.Bounds
 	if cfg.For != nil {
 		s.bounds = cfg.For(req).or(cfg.Bounds)
 	}
-	s.ctx = ctx
+	s.watch.start(cfg.Clock)
 	s.watch.fire = s.expire
 	below, cancel := context.WithCancelCause(ctx)
 	s.cancel = cancel
@@ -113,12 +124,12 @@ func openGuarded(next endwell.Next, cfg StallConfig, ctx context.Context, req *e
 		if st != nil {
 			_ = st.Close()
 		}
-		return nil, err
+		return err
 	}
 	s.next = st
 	s.account(from)
 	s.release = context.AfterFunc(ctx, func() { _ = s.closeNext() })
-	return s, nil
+	return nil
 }
 
 type stallStream struct {
@@ -149,12 +160,18 @@ func (s *stallStream) Recv() (endwell.Chunk, error) {
 	from := s.begin()
 	if from == expired {
 		s.expire()
-		return s.over(io.EOF, true)
+		return s.finish(s.judge(io.EOF, true))
 	}
 	c, err := s.next.Recv()
 	if late := s.watch.over(); late || err != nil {
-		return s.over(err, late)
+		return s.finish(s.judge(err, late))
 	}
+	s.note(&c, from)
+	return c, nil
+}
+
+// note notes a chunk, and the wait for it.
+func (s *stallStream) note(c *endwell.Chunk, from int64) {
 	s.bytes = true
 	if c.Emission() {
 		s.emitted = true
@@ -165,7 +182,6 @@ func (s *stallStream) Recv() (endwell.Chunk, error) {
 	if c.End != endwell.Unstated && c.End != s.state {
 		s.turn(c.End)
 	}
-	return c, nil
 }
 
 // turn notes a new state of the answer. Linger counts from Settled on.
@@ -242,17 +258,18 @@ func (s *stallStream) stalled() *endwell.Error {
 	return s.error.Load()
 }
 
-// over ends the stream. A wait that expired outranks what the stream below says,
-// since it may only say that we closed it.
-func (s *stallStream) over(err error, late bool) (endwell.Chunk, error) {
+// judge says what an ending below means, and stops the watch. A wait that expired
+// outranks what the stream below says, since it may only say that we closed it.
+func (s *stallStream) judge(err error, late bool) error {
 	s.watch.stop()
 	switch {
 	case late && s.bound == 0:
-		err = io.EOF
+		return io.EOF
 	case late:
-		err = s.stalled()
+		return s.stalled()
+	default:
+		return err
 	}
-	return s.finish(err)
 }
 
 // closeNext closes the stream below, once. During Open there is none yet.

@@ -22,22 +22,19 @@ type Config struct {
 //
 //	RetryGate( Classifier( EmptyGate( ToolCallGuard( SentinelCheck( StallGuard( PayloadGuard( provider )))))))
 //
-// Above it the contract of endwell.Stream holds. It panics when it is applied to nil.
+// Above it the contract of endwell.Stream holds. All but the gate share one block of
+// memory, so it is cheaper than the chain of the same decorators, and gives the same. It panics when it is applied to nil.
 func Standard(cfg Config) endwell.Middleware {
 	for _, c := range []*clock.Clock{&cfg.Stall.Clock, &cfg.Classify.Clock, &cfg.Retry.Clock} {
 		if *c == nil {
 			*c = cfg.Clock
 		}
 	}
-	chain := endwell.Chain(
-		RetryGate(cfg.Retry),
-		Classifier(cfg.Classify),
-		EmptyGate(cfg.Empty),
-		ToolCallGuard(),
-		SentinelCheck(cfg.Sentinel),
-		StallGuard(cfg.Stall),
-		PayloadGuard(),
-	)
+	if cfg.Classify.Clock == nil {
+		cfg.Classify.Clock = clock.System
+	}
+	stack := &stack{stall: cfg.Stall.filled(), sentinel: cfg.Sentinel, empty: cfg.Empty, classify: cfg.Classify}
+	chain := endwell.Chain(RetryGate(cfg.Retry), stack.wrap)
 	return func(next endwell.Next) endwell.Next {
 		if next == nil {
 			panic("middleware: Standard needs a Next")

@@ -28,6 +28,11 @@ func ToolCallGuard() endwell.Middleware {
 
 type toolCallStream struct {
 	link
+	calls toolCalls
+}
+
+// toolCalls is what ToolCallGuard knows of a stream.
+type toolCalls struct {
 	calls []callArgs
 	cut   []int // choices that said themselves that they were cut
 }
@@ -44,12 +49,23 @@ func (s *toolCallStream) Recv() (endwell.Chunk, error) {
 		return endwell.Chunk{}, s.end
 	}
 	c, err := s.next.Recv()
-	if err == io.EOF && s.anyOpen() {
-		return s.finish(truncated(true))
-	}
 	if err != nil {
-		return s.finish(err)
+		return s.finish(s.calls.judge(err))
 	}
+	s.calls.note(&c)
+	return c, nil
+}
+
+// judge says what an ending below means.
+func (s *toolCalls) judge(err error) error {
+	if err == io.EOF && s.anyOpen() {
+		return truncated(true)
+	}
+	return err
+}
+
+// note notes a chunk.
+func (s *toolCalls) note(c *endwell.Chunk) {
 	switch {
 	case c.Kind == endwell.KindToolCall && c.ToolCall != nil && !c.ToolCall.FreeText:
 		s.args(c.Index, c.ToolCall.Index).FeedString(c.ToolCall.Arguments)
@@ -58,11 +74,10 @@ func (s *toolCallStream) Recv() (endwell.Chunk, error) {
 			s.cut = append(s.cut, c.Index)
 		}
 	}
-	return c, nil
 }
 
 // args finds the call, which is nearly always the last one, or begins it.
-func (s *toolCallStream) args(choice, index int) *jsonscan.Balance {
+func (s *toolCalls) args(choice, index int) *jsonscan.Balance {
 	for i := len(s.calls) - 1; i >= 0; i-- {
 		if k := &s.calls[i]; k.choice == choice && k.index == index {
 			return &k.args
@@ -72,7 +87,7 @@ func (s *toolCallStream) args(choice, index int) *jsonscan.Balance {
 	return &s.calls[len(s.calls)-1].args
 }
 
-func (s *toolCallStream) anyOpen() bool {
+func (s *toolCalls) anyOpen() bool {
 	for i := range s.calls {
 		if s.calls[i].args.Open() && !s.saidCut(s.calls[i].choice) {
 			return true
@@ -81,7 +96,7 @@ func (s *toolCallStream) anyOpen() bool {
 	return false
 }
 
-func (s *toolCallStream) saidCut(choice int) bool {
+func (s *toolCalls) saidCut(choice int) bool {
 	for _, c := range s.cut {
 		if c == choice {
 			return true

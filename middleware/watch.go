@@ -16,9 +16,10 @@ import (
 // passed, so a callback that runs late, for a wait that is over, cannot fire the
 // next one; it sets the timer again instead.
 type watch struct {
-	clk  clock.Clock
-	base time.Time
-	fire func() // called once, by the callback that won
+	clk    clock.Clock
+	system bool // clk is clock.System
+	base   time.Time
+	fire   func() // called once, by the callback that won
 
 	due   atomic.Int64 // deadline of the wait that is on, noWait or expired
 	armed atomic.Int64 // when the timer will fire, noWait when it will not
@@ -37,9 +38,20 @@ const (
 	farthest    = 1 << 59
 )
 
-// now is the current instant, at most 18 years from base.
+// start sets the clock, and the instant from which others are counted.
+func (w *watch) start(clk clock.Clock) {
+	w.clk, w.system, w.base = clk, clk == clock.System, clk.Now()
+}
+
+// now is the current instant, at most 18 years from base. For the system's clock
+// time.Since spares reading the wall.
 func (w *watch) now() int64 {
-	since := int64(w.clk.Now().Sub(w.base))
+	var since int64
+	if w.system {
+		since = int64(time.Since(w.base))
+	} else {
+		since = int64(w.clk.Now().Sub(w.base))
+	}
 	return zeroInstant + min(max(since, -farthest), farthest)
 }
 
