@@ -37,8 +37,35 @@
 //	usage.go         token counts
 //	detect.go        how a family and a system are recognised; detecthost.go hosts
 //
+//	write*.go        what the systems write of an error, for gateways
+//
 // The table of all systems, with what proves that an answer is whole, is printed by
 // the command endwell dialects.
+//
+// # Errors that are written
+//
+// A gateway reports an *endwell.Error to its own clients with ErrorFrame inside of a
+// stream, with ErrorFrameAfter where the stream may not be at the end of a frame, and
+// with WriteError or ErrorBody before it:
+//
+//	openai := dialects.MustByName("openai")
+//	openai.WriteError(w, err)            // nothing has been sent
+//	w.Write(openai.ErrorFrame(err))      // a part of the answer has
+//	panic(http.ErrAbortHandler)
+//
+// The words are the system's own for the category, so that its SDKs make their own
+// errors of it, and what this package reads of them is the category that was written,
+// with these exceptions. Network and Unclassified have no word and become
+// ServerError. Inside of a stream an exception to what a category says of Transient is
+// lost, since only a header could tell, except that of ServerError; and so is
+// RequestInvalid for vLLM and its kin, whose word for it means anything. Workers AI's
+// bodies have numbers for some of the categories only. A wait inside of a stream has
+// a place in Gemini, responses and OpenRouter; the message of a rate limit tells it
+// too.
+//
+// A stream of events has the HTTP status as status_code where the system has no place
+// for it; Cohere, Ollama and Replicate have a code, of which their own errors have
+// none. Clients pass both by.
 //
 // # To add a system
 //
@@ -46,6 +73,9 @@
 // a call of Chat. Another wire is a parser over one of the framings: a file of its
 // own with the frames' fields, the finish words, the faults, its Facts, and a
 // function that recognises one of its frames, listed in registry.go and detect.go.
+// What a parser needs only while it reads a frame is lent to it (scratch.go), and a
+// frame that differs from the last one in its text is not parsed at all (template.go);
+// a parser gives leave to that by beginning with the reader's begin.
 // Facts of the wire are cited where they are used. Tests come with it: the terminal
 // and every fault by name, what must not be taken for a fault, cuts at every byte,
 // and a fuzz target.

@@ -12,4 +12,21 @@
 //		Dialect: dialects.MustByName("openai"),
 //		Header:  http.Header{"Authorization": {"Bearer " + key}},
 //	}))
+//
+// # The Timeout of an http.Client
+//
+// It looks like the caller's deadline, and is: net/http makes it one of the request's
+// context. Over a RoundTripper a stream that it cuts off ends as the caller's own,
+// with context.DeadlineExceeded; it is no *endwell.Error, is not retried, and is on no
+// ledger as a failure. It bounds the whole answer, however well that gets on, so it
+// cuts off long answers: leave it 0, and let a stall guard bound the waits. In the
+// Client of a Config nobody above can know that it is the caller's: there the stream
+// ends as Unreachable or Broken, with category Timeout.
+//
+// # A gateway
+//
+// Under an httputil.ReverseProxy, Wrap watches over what is proxied. ErrorHandler
+// answers what failed before the answer with dialects.Dialect.WriteError, and
+// ReportErrors as ModifyResponse has what fails later reported in the stream, before
+// ReverseProxy aborts the connection; see its example.
 package transport

@@ -5,11 +5,8 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"log"
 	"net/http"
 	"net/http/httptest"
-	"net/http/httputil"
-	"net/url"
 	"strings"
 
 	"github.com/endwell-go/endwell"
@@ -75,49 +72,4 @@ func ExampleWrap_retry() {
 	body, err := io.ReadAll(resp.Body)
 	fmt.Println(attempts, strings.Contains(string(body), "Hello"), err)
 	// Output: 2 true <nil>
-}
-
-// A gateway in ten lines. What fails before the answer gets a fitting status; what
-// fails later aborts the connection, so that no client takes it for an end.
-func ExampleRoundTripper_reverseProxy() {
-	provider := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
-		w.Header().Set("Content-Type", "text/event-stream")
-		_, _ = io.WriteString(w, `data: {"choices":[{"index":0,"delta":{"content":"Hel"}}]}`+"\n\n")
-	}))
-	defer provider.Close()
-	upstream, _ := url.Parse(provider.URL)
-
-	proxy := &httputil.ReverseProxy{
-		Rewrite:   func(r *httputil.ProxyRequest) { r.SetURL(upstream) },
-		Transport: transport.Wrap(nil, transport.WrapConfig{}),
-		ErrorHandler: func(w http.ResponseWriter, _ *http.Request, err error) {
-			status := http.StatusBadGateway
-			if e := new(endwell.Error); errors.As(err, &e) {
-				status = e.HTTPStatus()
-			}
-			w.WriteHeader(status)
-		},
-		ErrorLog: log.New(io.Discard, "", 0),
-	}
-
-	gateway := httptest.NewUnstartedServer(proxy)
-	gateway.Config.ErrorLog = log.New(io.Discard, "", 0)
-	gateway.Start()
-	defer gateway.Close()
-	ask := func() {
-		resp, err := http.Post(gateway.URL+"/v1/chat/completions", "application/json", strings.NewReader(`{"stream":true}`))
-		if err != nil {
-			fmt.Println(err)
-			return
-		}
-		defer func() { _ = resp.Body.Close() }()
-		_, err = io.Copy(io.Discard, resp.Body)
-		fmt.Println(resp.StatusCode, err)
-	}
-	ask()
-	provider.Close()
-	ask()
-	// Output:
-	// 200 unexpected EOF
-	// 502 <nil>
 }

@@ -7,6 +7,18 @@ import (
 	"github.com/endwell-go/endwell/dialects"
 )
 
+// DialectOf returns the dialect of the answer to a request that goes to a provider: that
+// of the request's path or host, and else the tolerant base, named "compatible". The
+// header is that of a successful response, whose content type must then agree; nil
+// stands for a refused call, or for one that is to be answered with an error.
+func DialectOf(req *http.Request, header http.Header) *dialects.Dialect {
+	x := &exchange{t: new(RoundTripper), req: req}
+	if header == nil {
+		return orCompatible(x.refusing(nil))
+	}
+	return orCompatible(x.dialect(header))
+}
+
 // paths are the ends of paths that tell the dialect, and what the content type of a
 // stream in it is.
 var paths = []struct{ end, name, media string }{
