@@ -1,13 +1,10 @@
 package endwelltest
 
-import (
-	"encoding/binary"
-	"time"
-)
+import "time"
 
 // End ends the body as it should, before the script does.
 func End() Step {
-	return Step{func(x *exchange) {
+	return Step{play: func(x *exchange) {
 		x.finish()
 		x.over = true
 	}}
@@ -16,7 +13,7 @@ func End() Step {
 // Hang keeps the connection open and says nothing more, until the client or the
 // gateway goes. As the first step it does not even send a header.
 func Hang() Step {
-	return Step{func(x *exchange) {
+	return Step{play: func(x *exchange) {
 		x.settle()
 		<-x.ctx.Done()
 	}}
@@ -26,7 +23,7 @@ func Hang() Step {
 // end of the chunked body, which clients see as an unexpected EOF, over HTTP/2 the
 // stream is reset.
 func Abort() Step {
-	return Step{func(x *exchange) {
+	return Step{play: func(x *exchange) {
 		x.settle()
 		x.abort()
 	}}
@@ -35,7 +32,7 @@ func Abort() Step {
 // Hangup closes the connection cleanly as TCP has it, in the middle of the body,
 // without a word of HTTP or TLS.
 func Hangup() Step {
-	return Step{func(x *exchange) {
+	return Step{play: func(x *exchange) {
 		x.arrive()
 		x.hangup()
 	}}
@@ -44,7 +41,7 @@ func Hangup() Step {
 // Reset tears down the connection with a TCP reset. Some systems then drop what
 // their program has not read yet: where that matters, put a [Wait] before it.
 func Reset() Step {
-	return Step{func(x *exchange) {
+	return Step{play: func(x *exchange) {
 		x.arrive()
 		if tcp := x.tcp(); tcp != nil {
 			_ = tcp.SetLinger(0)
@@ -56,33 +53,57 @@ func Reset() Step {
 
 // Raw answers with bytes of our own making in place of HTTP, and closes the
 // connection: a status line that is none, a chunk without its end, or nothing. It is
-// for HTTP/1.1 and for the first step that writes.
+// for HTTP/1.1 and for the first step that writes. After [Slowly] the bytes come one
+// by one.
 func Raw(bytes string) Step {
-	return Step{func(x *exchange) {
-		_, _ = x.conn.Write([]byte(bytes))
+	return Step{play: func(x *exchange) {
+		x.raw([]byte(bytes))
 		x.hangup()
 	}}
 }
 
-// GoAway says over HTTP/2 that the connection ends and that no request on it was
-// served, with that error code, and closes it. Over HTTP/1.1, which has no such
-// word, it is [Hangup].
-func GoAway(code uint32) Step {
-	return Step{func(x *exchange) {
-		x.arrive()
-		if x.request.ProtoMajor == 2 {
-			frame := [17]byte{2: 8, 3: 7} // RFC 9113 §6.8: length, type, then the last stream, 0
-			binary.BigEndian.PutUint32(frame[13:], code)
-			_, _ = x.conn.Write(frame[:])
+// raw writes below HTTP.
+func (x *exchange) raw(b []byte) {
+	if !x.slow {
+		_, err := x.conn.Write(b)
+		x.over = x.over || err != nil
+		return
+	}
+	for i := range b {
+		if x.stopped() {
+			return
 		}
-		x.hangup()
-	}}
+		_, err := x.conn.Write(b[i : i+1])
+		x.over = x.over || err != nil
+		x.wait(x.pace, nil)
+	}
+}
+
+// HalfOpen lets the connection die without a word, as when a machine or a NAT on the
+// way is gone: nothing more is read or written, not even what was written and not yet
+// sent, and it stays open until the gateway closes, also when the client has closed it.
+//
+// As the first step it does not read the body of the request either, so that a long
+// upload blocks; [Gateway.Requests] then has no body.
+func HalfOpen() Step {
+	return Step{play: func(x *exchange) {
+		x.arrive()
+		if !x.heard {
+			x.heard = true
+			x.note(nil)
+		}
+		if x.under != nil {
+			x.under.frozen.Store(true)
+			<-x.under.of.ctx.Done()
+		}
+		x.abort()
+	}, deaf: true}
 }
 
 // arrival is how long a fault of an HTTP/2 connection is held back after what was
 // written: the server flushes the connection on its own, and a client may drop what
 // it has not handed out when the connection fails.
-const arrival = 20 * time.Millisecond
+const arrival = 100 * time.Millisecond
 
 // arrive flushes before a fault of the connection.
 func (x *exchange) arrive() {

@@ -47,6 +47,54 @@ func ExampleGateway() {
 	// 2 requests to /v1/chat/completions
 }
 
+// A client is pointed at each ending of a wire by its URL alone.
+func ExampleNamed() {
+	g := endwelltest.NewGateway(endwelltest.Named(endwelltest.NamedConfig{}))
+	defer g.Close()
+	for _, path := range []string{"/whole/api/chat", "/after=2/cut/api/chat", "/error-frame/v1/messages", "/refused-429/v2/chat"} {
+		next := middleware.Standard(middleware.Config{})(transport.New(transport.Config{URL: g.URL + path}))
+		s, err := next.Open(context.Background(), &endwell.Request{Payload: `{"stream":true}`})
+		if err != nil {
+			fmt.Println(path, err)
+			continue
+		}
+		t, err := endwell.Collect(s)
+		fmt.Printf("%s %q %v\n", path, t.Text, err)
+	}
+	// Output:
+	// /whole/api/chat "All's well that ends well." <nil>
+	// /after=2/cut/api/chat "All's well" endwell: truncated: malformed_response
+	// /error-frame/v1/messages "All's well that ends well." endwell: faulted: server_error type=api_error request_id=req_test frame=8
+	// /refused-429/v2/chat endwell: refused: rate_limited status=429 retry_after=2s
+}
+
+// The endings by which a connection stays open and says nothing more.
+func ExampleEndings() {
+	for _, e := range endwelltest.Endings() {
+		if e.Fault == endwell.Stalled {
+			fmt.Printf("%s: %s\n", e.Name, e.What)
+		}
+	}
+	// Output:
+	// stalled: The answer stops in the middle, and the connection stays open.
+	// keepalive-only: The answer stops in the middle, and keep-alives go on.
+	// half-open: The connection dies in the middle of the answer without a FIN.
+	// silent: The request is read and never answered.
+	// unread: The request's body is not read, and never answered.
+	// slow-header: The response's header comes byte by byte, one each 100 ms, and does not end.
+}
+
+// A wire has its own words.
+func ExampleWire_Word() {
+	for _, w := range []endwelltest.Wire{endwelltest.OpenAI, endwelltest.Anthropic, endwelltest.Gemini} {
+		fmt.Println(w, w.Word(endwell.FinishLength), w.Token(429))
+	}
+	// Output:
+	// openai length rate_limit_exceeded
+	// anthropic max_tokens rate_limit_error
+	// gemini MAX_TOKENS RESOURCE_EXHAUSTED
+}
+
 // What a host says is cut after 400 bytes, in the middle of a frame.
 func ExampleCutAt() {
 	g := endwelltest.NewGateway(endwelltest.Script(

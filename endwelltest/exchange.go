@@ -3,6 +3,7 @@ package endwelltest
 import (
 	"compress/gzip"
 	"context"
+	"encoding/json"
 	"net"
 	"net/http"
 	"time"
@@ -15,7 +16,13 @@ type exchange struct {
 	control *http.ResponseController
 	request *http.Request
 	ctx     context.Context // ends with the client, and with the gateway
-	conn    net.Conn        // below everything, for faults of the connection itself
+	conn    net.Conn        // below HTTP, for faults of the connection itself
+	under   *conn           // below TLS, too
+	nth     uint32          // which request on its connection, from 1
+
+	heard bool   // the request has been read, or will not be
+	body  []byte // its beginning
+	note  func(body []byte)
 
 	status int
 	begun  bool // the header has been written
@@ -24,6 +31,9 @@ type exchange struct {
 	gz   *gzip.Writer
 	slow bool
 	pace time.Duration // between two bytes, when slow
+	gap  time.Duration // after each frame of a wire
+
+	said speech // by a wire
 
 	cut    *Step // what follows after left more bytes; nil for no cut
 	left   int
@@ -32,6 +42,21 @@ type exchange struct {
 
 // stopped reports whether there is nothing more to do.
 func (x *exchange) stopped() bool { return x.over || x.ctx.Err() != nil }
+
+// hear reads the request, once. A server sees that its client has gone only when it has
+// done that.
+func (x *exchange) hear() {
+	if x.heard {
+		return
+	}
+	x.heard = true
+	body, err := readBody(x.request.Body)
+	if err != nil {
+		x.abort()
+	}
+	x.body = body
+	x.note(body)
+}
 
 // write sends bytes of the body through the content encoding.
 func (x *exchange) write(b []byte) {
@@ -91,12 +116,28 @@ func (x *exchange) begin() {
 		return
 	}
 	x.begun = true
-	if _, set := x.w.Header()["Content-Type"]; !set {
-		x.w.Header().Set("Content-Type", "text/event-stream; charset=utf-8")
-	}
+	x.preset("Content-Type", eventStream)
 	if x.status != 0 {
 		x.w.WriteHeader(x.status)
 	}
+}
+
+// preset sets a field of the header unless it has been set, or left out.
+func (x *exchange) preset(name, value string) {
+	if _, set := x.w.Header()[name]; !set {
+		x.w.Header().Set(name, value)
+	}
+}
+
+// wantsUsage reports whether the request asks for a usage record at the end
+// (wire/openai-family.md §1).
+func (x *exchange) wantsUsage() bool {
+	var asks struct {
+		Options struct {
+			Usage bool `json:"include_usage"`
+		} `json:"stream_options"`
+	}
+	return json.Unmarshal(x.body, &asks) == nil && asks.Options.Usage
 }
 
 // flush sends what has been written, the header at least.
@@ -153,13 +194,3 @@ func (x *exchange) finish() {
 
 // abort ends the exchange without an end of the body. It does not return.
 func (x *exchange) abort() { panic(http.ErrAbortHandler) }
-
-// tcp is the connection below TLS; nil when there is none.
-func (x *exchange) tcp() *net.TCPConn {
-	c := x.conn
-	if t, ok := c.(interface{ NetConn() net.Conn }); ok {
-		c = t.NetConn()
-	}
-	tcp, _ := c.(*net.TCPConn)
-	return tcp
-}

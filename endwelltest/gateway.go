@@ -18,10 +18,11 @@ type Gateway struct {
 	// /v1/chat/completions, will do.
 	URL string
 
-	server *httptest.Server
-	cancel context.CancelFunc
-	main   route
-	once   sync.Once
+	server   *httptest.Server
+	listener *listener
+	cancel   context.CancelFunc
+	main     route
+	once     sync.Once
 
 	mu       sync.Mutex // guards what follows
 	routes   map[string]*route
@@ -47,23 +48,50 @@ func NewGateway(scripts ...Step) *Gateway { return newGateway(false, scripts) }
 // [Gateway.Client] does, and trusts its certificate.
 func NewHTTP2Gateway(scripts ...Step) *Gateway { return newGateway(true, scripts) }
 
+// Listen is [NewGateway] on a listener of the caller's, which the gateway closes. It
+// speaks HTTP/2 without TLS, too, with clients that begin with it.
+func Listen(l net.Listener, scripts ...Step) *Gateway {
+	g, s := prepare(scripts)
+	_ = s.Listener.Close()
+	s.Listener = l
+	s.Config.Protocols = new(http.Protocols)
+	s.Config.Protocols.SetHTTP1(true)
+	s.Config.Protocols.SetUnencryptedHTTP2(true)
+	g.start(s)
+	return g
+}
+
 func newGateway(h2 bool, scripts []Step) *Gateway {
-	ctx, cancel := context.WithCancel(context.Background())
-	g := &Gateway{cancel: cancel, main: route{scripts: scripts}, routes: map[string]*route{}}
+	g, s := prepare(scripts)
+	s.EnableHTTP2 = h2
+	g.start(s)
+	return g
+}
+
+// prepare makes a gateway and its server.
+func prepare(scripts []Step) (*Gateway, *httptest.Server) {
+	g := &Gateway{main: route{scripts: scripts}, routes: map[string]*route{}}
 	s := httptest.NewUnstartedServer(http.HandlerFunc(g.serve))
+	return g, s
+}
+
+// start begins to serve, over TLS if it is with HTTP/2.
+func (g *Gateway) start(s *httptest.Server) {
+	ctx, cancel := context.WithCancel(context.Background())
+	g.cancel, g.listener = cancel, &listener{Listener: s.Listener, ctx: ctx}
+	s.Listener = g.listener
 	s.Config.BaseContext = func(net.Listener) context.Context { return ctx }
 	s.Config.ConnContext = func(ctx context.Context, c net.Conn) context.Context {
 		return context.WithValue(ctx, connKey{}, c)
 	}
 	s.Config.ErrorLog = log.New(io.Discard, "", 0)
-	if s.EnableHTTP2 = h2; h2 {
+	if s.EnableHTTP2 {
 		s.StartTLS()
 	} else {
 		s.Start()
 	}
 	s.Client().Transport.(*http.Transport).DisableCompression = true
 	g.server, g.URL = s, s.URL
-	return g
 }
 
 // connKey finds the connection of a request in its context.
@@ -91,7 +119,7 @@ func (g *Gateway) Active() int {
 	return g.active
 }
 
-// Close ends all answers and returns when nothing of the gateway runs any more. It
+// Close breaks off all answers and returns when nothing of the gateway runs any more. It
 // may be called any number of times.
 func (g *Gateway) Close() {
 	g.once.Do(func() {
@@ -111,13 +139,18 @@ func (g *Gateway) serve(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	defer g.leave()
-	body, err := readBody(r.Body)
-	if err != nil {
-		return
+	x := &exchange{w: w, control: http.NewResponseController(w), request: r, ctx: r.Context()}
+	x.conn, _ = r.Context().Value(connKey{}).(net.Conn)
+	if x.under = under(x.conn); x.under != nil {
+		x.nth = x.under.requests.Add(1)
 	}
-	conn, _ := r.Context().Value(connKey{}).(net.Conn)
-	x := &exchange{w: w, control: http.NewResponseController(w), request: r, ctx: r.Context(), conn: conn}
-	g.script(r, body).run(x)
+	script, attempt := g.script(r)
+	x.note = func(body []byte) { g.note(r, body, attempt) }
+	script.run(x)
+	x.hear()
+	if x.ctx.Err() != nil {
+		x.abort() // what was cut short has no end of its own
+	}
 	x.finish()
 }
 
@@ -141,8 +174,8 @@ func (g *Gateway) leave() {
 	g.work.Done()
 }
 
-// script notes a request and picks the script that answers it.
-func (g *Gateway) script(r *http.Request, body []byte) Step {
+// script picks the script that answers a request, and counts.
+func (g *Gateway) script(r *http.Request) (Step, int) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	to := &g.main
@@ -150,9 +183,8 @@ func (g *Gateway) script(r *http.Request, body []byte) Step {
 		to = named
 	}
 	to.asked++
-	g.note(r, body, to.asked)
 	if len(to.scripts) == 0 {
-		return Step{}
+		return Step{}, to.asked
 	}
-	return to.scripts[min(to.asked, len(to.scripts))-1]
+	return to.scripts[min(to.asked, len(to.scripts))-1], to.asked
 }

@@ -25,7 +25,7 @@ import (
 func provider(w endwelltest.Wire, mw endwell.Middleware) endwelltest.Provider {
 	return func(url string, client *http.Client) endwell.Next {
 		return endwell.Chain(mw)(transport.New(transport.Config{
-			URL: url + "/v1/messages", Client: client, Dialect: dialects.MustByName(w.String()),
+			URL: url + "/v1/messages", Client: client, Dialect: dialects.MustByName(w.Dialect()),
 		}))
 	}
 }

@@ -1,6 +1,7 @@
 package endwelltest
 
 import (
+	"bytes"
 	"io"
 	"net/http"
 	"slices"
@@ -48,6 +49,8 @@ func (g *Gateway) Count() int {
 
 // note remembers a request.
 func (g *Gateway) note(r *http.Request, body []byte, attempt int) {
+	g.mu.Lock()
+	defer g.mu.Unlock()
 	g.total++
 	if len(g.requests) == maxRequests {
 		g.requests = slices.Delete(g.requests, 0, 1)
@@ -71,8 +74,7 @@ func withoutSecrets(h http.Header) http.Header {
 	return out
 }
 
-// readBody reads a body to its end and keeps its beginning. A server sees that its
-// client has gone only when it has read the request.
+// readBody reads a body to its end and keeps its beginning.
 func readBody(r io.Reader) ([]byte, error) {
 	b, err := io.ReadAll(io.LimitReader(r, maxBody))
 	if err == nil {
@@ -80,6 +82,22 @@ func readBody(r io.Reader) ([]byte, error) {
 	}
 	return b, err
 }
+
+// lazyBody is a request's body that is read when somebody asks for it.
+type lazyBody struct {
+	x    *exchange
+	rest *bytes.Reader
+}
+
+func (b *lazyBody) Read(p []byte) (int, error) {
+	if b.rest == nil {
+		b.x.hear()
+		b.rest = bytes.NewReader(b.x.body)
+	}
+	return b.rest.Read(p)
+}
+
+func (*lazyBody) Close() error { return nil }
 
 func firstElement(path string) string {
 	first, _, _ := strings.Cut(strings.TrimPrefix(path, "/"), "/")

@@ -53,7 +53,7 @@ func (w Wire) In(s Situation) Step {
 	case NeverOpens:
 		return Hang()
 	case Refuses:
-		return w.Refuse(http.StatusUnauthorized, "authentication_error", "There is no such key.")
+		return w.Refuse(http.StatusUnauthorized, w.Token(http.StatusUnauthorized), "There is no such key.")
 	default:
 		return w.Answer("All's", " well", " that", " ends", " well.")
 	}

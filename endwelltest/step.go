@@ -16,32 +16,39 @@ import (
 // 200 and Content-Type text/event-stream, unless steps said something else before.
 // When the last step is done the body ends as it should. What is written goes out
 // with the next wait, flush or ending.
-type Step struct{ play func(*exchange) }
+type Step struct {
+	play func(*exchange)
+	deaf bool // it does not want the request to have been read
+}
 
 func (s Step) run(x *exchange) {
-	if s.play != nil && !x.stopped() {
-		s.play(x)
+	if s.play == nil || x.stopped() {
+		return
 	}
+	if !s.deaf {
+		x.hear()
+	}
+	s.play(x)
 }
 
 // Script does steps in order, until one of them ends the answer.
 func Script(steps ...Step) Step {
-	return Step{func(x *exchange) {
+	return Step{play: func(x *exchange) {
 		for _, s := range steps {
 			s.run(x)
 		}
-	}}
+	}, deaf: true}
 }
 
 // Write writes bytes of the body: frames of any dialect, or anything else.
-func Write(body string) Step { return Step{func(x *exchange) { x.write([]byte(body)) }} }
+func Write(body string) Step { return Step{play: func(x *exchange) { x.write([]byte(body)) }} }
 
 // Flush sends what has been written, and the header if nothing has.
-func Flush() Step { return Step{(*exchange).flush} }
+func Flush() Step { return Step{play: (*exchange).flush} }
 
 // Delay sends what has been written and lets time pass.
 func Delay(d time.Duration) Step {
-	return Step{func(x *exchange) {
+	return Step{play: func(x *exchange) {
 		x.settle()
 		x.wait(max(d, 0), nil)
 	}}
@@ -50,7 +57,7 @@ func Delay(d time.Duration) Step {
 // Wait sends what has been written and waits until the channel is closed or has
 // something to receive, so that a test need not guess a time.
 func Wait(until <-chan struct{}) Step {
-	return Step{func(x *exchange) {
+	return Step{play: func(x *exchange) {
 		x.settle()
 		x.wait(-1, until)
 	}}
@@ -59,7 +66,7 @@ func Wait(until <-chan struct{}) Step {
 // Repeat does steps n times, sends what they wrote and waits after each time. A
 // negative n has no end but the client's.
 func Repeat(n int, every time.Duration, steps ...Step) Step {
-	return Step{func(x *exchange) {
+	return Step{play: func(x *exchange) {
 		for i := 0; i != n && !x.stopped(); i++ {
 			Script(steps...).run(x)
 			Delay(every).run(x)
@@ -68,12 +75,12 @@ func Repeat(n int, every time.Duration, steps ...Step) Step {
 }
 
 // Status sets the status. It has no effect once the header has been sent.
-func Status(code int) Step { return Step{func(x *exchange) { x.status = code }} }
+func Status(code int) Step { return Step{play: func(x *exchange) { x.status = code }} }
 
 // Header sets a field of the response's header, or leaves it out if value is empty.
 // It has no effect once the header has been sent.
 func Header(name, value string) Step {
-	return Step{func(x *exchange) {
+	return Step{play: func(x *exchange) {
 		if value == "" {
 			x.w.Header()[http.CanonicalHeaderKey(name)] = nil
 			return
@@ -101,7 +108,7 @@ func Page(status int) Step {
 
 // Garbage writes n bytes that mean nothing, the same ones for the same seed.
 func Garbage(n int, seed uint64) Step {
-	return Step{func(x *exchange) {
+	return Step{play: func(x *exchange) {
 		r := rand.New(rand.NewPCG(seed, seed))
 		b := make([]byte, 4096)
 		for left := n; left > 0 && !x.stopped(); left -= len(b) {
@@ -118,7 +125,7 @@ func Garbage(n int, seed uint64) Step {
 // that has been sent. To compress without saying so, follow it with
 // Header("Content-Encoding", "").
 func Gzip() Step {
-	return Step{func(x *exchange) {
+	return Step{play: func(x *exchange) {
 		x.w.Header().Set("Content-Encoding", "gzip")
 		x.gz = gzip.NewWriter(x)
 	}}
@@ -126,7 +133,13 @@ func Gzip() Step {
 
 // Slowly sends what is written from here on byte by byte, with a pause after each.
 func Slowly(pause time.Duration) Step {
-	return Step{func(x *exchange) { x.slow, x.pace = true, max(pause, 0) }}
+	return Step{play: func(x *exchange) { x.slow, x.pace = true, max(pause, 0) }}
+}
+
+// Paced sends each frame that a [Wire] writes from here on by itself, with a pause
+// after it.
+func Paced(pause time.Duration) Step {
+	return Step{play: func(x *exchange) { x.gap = pause }}
 }
 
 // CutAt lets n more bytes of the body go out and then plays ending in place of the
@@ -134,7 +147,7 @@ func Slowly(pause time.Duration) Step {
 // wire, so that compressed ones count as compressed. The zero Step for an ending is
 // a clean end of the body.
 func CutAt(n int, ending Step) Step {
-	return Step{func(x *exchange) {
+	return Step{play: func(x *exchange) {
 		x.cut, x.left = &ending, max(n, 0)
 		if x.left == 0 {
 			_, _ = x.Write(nil)
@@ -145,7 +158,7 @@ func CutAt(n int, ending Step) Step {
 // Handle hands the exchange to a handler of net/http, for what no step can do. The
 // body of the request has been read already.
 func Handle(h http.Handler) Step {
-	return Step{func(x *exchange) {
+	return Step{play: func(x *exchange) {
 		x.begun = true
 		h.ServeHTTP(x.w, x.request)
 	}}

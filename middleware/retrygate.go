@@ -17,6 +17,10 @@ type RetryConfig struct {
 	// retry.Always and retry.ByAgent. A nil function, or a nil policy, is no retry.
 	// It may be called from any number of goroutines.
 	Policy func(*endwell.Request) *retry.Policy
+	// Hold is asked after each chunk of the preamble whether to hold back still:
+	// false commits, as the first emission does. It may be called from any number of
+	// goroutines. Nil means always true.
+	Hold func(*endwell.Request) bool
 	// Clock is what waits are measured with; nil means clock.System.
 	Clock clock.Clock
 }
@@ -49,13 +53,13 @@ func RetryGate(cfg RetryConfig) endwell.Middleware {
 			if policy == nil || policy.MaxAttempts <= 1 && policy.Ledger == nil {
 				return next.Open(ctx, req)
 			}
-			return openGate(next, cfg.Clock, policy, ctx, req)
+			return openGate(next, cfg, policy, ctx, req)
 		})
 	}
 }
 
-func openGate(next endwell.Next, clk clock.Clock, policy *retry.Policy, ctx context.Context, req *endwell.Request) (endwell.Stream, error) {
-	s := &gateStream{relay: newRelay(ctx), next: next, clk: clk, req: req, run: policy.Start(clk, req)}
+func openGate(next endwell.Next, cfg RetryConfig, policy *retry.Policy, ctx context.Context, req *endwell.Request) (endwell.Stream, error) {
+	s := &gateStream{relay: newRelay(ctx), next: next, cfg: cfg, req: req, run: policy.Start(cfg.Clock, req)}
 	if deadline, ok := ctx.Deadline(); ok {
 		s.run.Until(deadline)
 	}
@@ -69,7 +73,7 @@ func openGate(next endwell.Next, clk clock.Clock, policy *retry.Policy, ctx cont
 type gateStream struct {
 	relay
 	next endwell.Next
-	clk  clock.Clock
+	cfg  RetryConfig
 	req  *endwell.Request
 	run  *retry.Run
 
@@ -138,7 +142,7 @@ func (s *gateStream) failed(err error) (time.Duration, error) {
 func (s *gateStream) sleep(d time.Duration) error {
 	if d > 0 {
 		over := make(chan struct{})
-		timer := s.clk.AfterFunc(d, func() { close(over) })
+		timer := s.cfg.Clock.AfterFunc(d, func() { close(over) })
 		defer timer.Stop()
 		select {
 		case <-over:
@@ -187,7 +191,7 @@ func (s *gateStream) flush(c endwell.Chunk) (endwell.Chunk, error) {
 
 // hold keeps a chunk of the preamble, or commits.
 func (s *gateStream) hold(c endwell.Chunk) {
-	if s.held.hold(c) {
+	if s.held.hold(c) || s.cfg.Hold != nil && !s.cfg.Hold(s.req) {
 		s.commit()
 	}
 }

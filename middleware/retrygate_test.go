@@ -207,6 +207,37 @@ func TestRetryGateWithoutPolicy(t *testing.T) {
 	}
 }
 
+// Hold commits when it says no: what was held back is flushed, and nothing is sent again.
+func TestRetryGateHold(t *testing.T) {
+	failing := stream(say(role), say(ping), say(role), end(passing))
+	for _, row := range []struct {
+		name   string
+		until  int // chunks that are held back
+		chunks int
+		sent   []attempt
+	}{
+		{"over with the second chunk", 1, 3, []attempt{failing}},
+		{"over with the last chunk", 2, 3, []attempt{failing}},
+		{"never over", 99, 0, []attempt{failing, failing}},
+	} {
+		t.Run(row.name, func(t *testing.T) {
+			asked := 0
+			mw := middleware.RetryGate(middleware.RetryConfig{
+				Policy: retry.Always(&retry.Policy{MaxAttempts: 2, NewBackOff: every(0)}),
+				Hold: func(req *endwell.Request) bool {
+					require.True(t, req == request)
+					asked++
+					return asked <= row.until
+				},
+			})
+			got, err := collect(t, mw(inOrder(t, row.sent...)))
+			require.Len(t, got, row.chunks)
+			require.Equal(t, row.chunks == 0, requireError(t, err).Retryable)
+			require.ErrorIs(t, err, endwell.Broken)
+		})
+	}
+}
+
 func TestRetryGateLetsThrough(t *testing.T) {
 	mw := func() endwell.Middleware { return gate(retry.Default(), nil) }
 	letsThrough(t, mw, errReset, stubborn, inBand, outOfBand, endwell.ErrClosed, context.DeadlineExceeded)

@@ -37,10 +37,22 @@ type WrapConfig struct {
 	Around endwell.Middleware
 	// Hold is how long a response is held back at most for its first emission, while
 	// the request's policy would still send it again: when it is over, the answer
-	// is handed over and nothing is re-sent any more. 0 means DefaultHold; negative
-	// hands over at once, as is done without a policy. A positive Hold also holds
-	// without a policy, for a Chain that has a gate of its own.
+	// is handed over, its keep-alives pass, and nothing is re-sent any more. 0 means
+	// DefaultHold; negative hands over at once, as is done without a policy. A
+	// positive Hold also holds without a policy, for a Chain that has a gate of its
+	// own.
 	Hold time.Duration
+	// Upfront has RoundTrip return a fault that comes while the answer is held back,
+	// although the response's header had come: for a proxy, which can still answer
+	// with a status then. By default such an answer is handed over and its body
+	// reports the fault, so that an SDK's own retries do not come on top. It asks for
+	// a gate, which a policy of a single attempt brings too if it has a ledger, and
+	// then for a positive Hold.
+	Upfront bool
+	// Report has the body report its error in the dialect's own error frame before Read
+	// returns it, as [ReportErrors] does: for a client that never asks its scanner for
+	// the error, as Ollama's does not, and so takes every fault for an end.
+	Report bool
 	// MaxBody bounds in bytes how much of a request's body is kept to be sent again
 	// when the request has no GetBody; 0 means DefaultMaxBody, negative keeps
 	// nothing. A longer body is sent once, and its failure is final.
@@ -78,10 +90,12 @@ type RoundTripper struct {
 //	client := &http.Client{Transport: transport.Wrap(nil, transport.WrapConfig{})}
 //
 // The bytes of the body pass unchanged, decoded from gzip or deflate if need be,
-// except that a last event of SSE without its blank line gets it. After the last
-// good byte Read returns io.EOF for an answer that is whole, the error of the
+// except that a last event of SSE without its blank line gets it, and that a sentinel
+// is handed over when the answer is whole, since clients stop reading there. After the
+// last good byte Read returns io.EOF for an answer that is whole, the error of the
 // request's context when that has ended, and the *endwell.Error otherwise, which
-// errors.As finds through the SDK's own wrapping. A fault that follows the response's
+// errors.As finds through the SDK's own wrapping; see [WithEnding] for SDKs that keep
+// it to themselves. A fault that follows the response's
 // header is reported there and never by RoundTrip, so that retries of the SDK do
 // not come on top.
 //
@@ -132,6 +146,7 @@ func (t *RoundTripper) chain() endwell.Middleware {
 		gate = middleware.RetryGate(middleware.RetryConfig{
 			Clock:  t.cfg.Retry.Clock,
 			Policy: func(req *endwell.Request) *retry.Policy { return exchangeOf(req).policy },
+			Hold:   func(req *endwell.Request) bool { return exchangeOf(req).holds() },
 		})
 	}
 	return endwell.Chain(t.cfg.Around, gate, chain)

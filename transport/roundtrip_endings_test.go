@@ -62,6 +62,8 @@ func TestRoundTripEndings(t *testing.T) {
 	}
 }
 
+const halfCall = `data: {"choices":[{"index":0,"delta":{"tool_calls":[{"index":0,"id":"c","function":{"name":"f","arguments":"{\"a"}}]},"finish_reason":"tool_calls"}]}` + "\n\n"
+
 const errorFrame = `data: {"error":{"code":"server_error","message":"m"}}` + "\n\n"
 
 // What is read is what the server sent, up to the fault.
@@ -93,7 +95,9 @@ func TestRoundTripBytes(t *testing.T) {
 		{"a page", "<html>busy</html>", "", "malformed malformed_response"},
 		{"nothing but comments", ": a\n\n: b\n\n", ": a\n\n: b\n\n", "empty malformed_response"},
 		{"nothing", "", "", "empty malformed_response"},
-		{"a sentinel and nothing else", done, done, "empty malformed_response"},
+		{"a sentinel and nothing else", done, "", "empty malformed_response"},
+		{"an answer that says nothing", stop + done, stop, "empty malformed_response"},
+		{"a tool call without its end", hel + halfCall + done, hel + halfCall, "truncated malformed_response"},
 	} {
 		for how, handler := range map[string]func(*exchange){
 			"in one piece": body(200, row.sent, "Content-Type", "text/event-stream"),

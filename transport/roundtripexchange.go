@@ -118,6 +118,9 @@ func (x *exchange) handOver(r *reply) *http.Response {
 	}
 	x.mu.Unlock()
 	resp.Body = r
+	if x.t.cfg.Report {
+		_ = ReportErrors(x.t.cfg.Dialect)(resp) // never fails
+	}
 	return resp
 }
 
@@ -148,11 +151,14 @@ func (x *exchange) failed(err error) (*http.Response, error) {
 	switch by := x.req.Context().Err(); {
 	case by != nil:
 		x.drop()
+		x.note(by)
 		return nil, by
 	case x.kind == refused:
+		x.note(err)
 		return x.resp, nil
 	default:
 		x.drop()
+		x.note(err)
 		return nil, joined(x.failure, err)
 	}
 }

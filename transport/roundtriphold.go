@@ -35,7 +35,7 @@ func (x *exchange) hold(r *reply, d time.Duration) (*http.Response, error) {
 		switch {
 		case x.kind == passed:
 			return x.resp, nil
-		case r.failed() && !x.opened():
+		case r.failed() && (x.t.cfg.Upfront || !x.opened()):
 			return x.failed(r.end)
 		}
 	case <-x.late:
@@ -50,6 +50,13 @@ func (x *exchange) opened() bool {
 	x.mu.Lock()
 	defer x.mu.Unlock()
 	return x.kind == stream && x.req.Context().Err() == nil
+}
+
+// holds reports whether the hold is not over yet.
+func (x *exchange) holds() bool {
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	return !x.expired
 }
 
 // expire is the callback of the hold's timer.

@@ -17,7 +17,6 @@ type reply struct {
 	raw     []byte // of the current chunk, as far as it has not been read
 	end     error
 	pending <-chan struct{} // closed when advance, on another goroutine, is through
-	ended   bool            // the chunk carries the sentinel
 	closed  atomic.Bool
 	reading atomic.Bool // held by whoever uses the other fields
 
@@ -81,14 +80,40 @@ func (r *reply) advance() {
 		}
 		c, err := r.st.Recv()
 		switch {
+		case err == nil && c.End == endwell.Ended:
+			r.seal(c.Raw)
 		case err == nil:
-			r.ended = c.End == endwell.Ended
 			r.take(c.Raw)
-		case err == io.EOF && r.x.inner != nil:
-			r.whole, r.restLeft, r.restTime = true, drainBytes, drainTime
 		default:
-			r.finish(err)
+			r.conclude(err)
 		}
+	}
+}
+
+// seal asks the chain for its verdict before the sentinel is handed over, since clients
+// stop reading there. When that is a fault, it takes the sentinel's place.
+func (r *reply) seal(raw []byte) {
+	raw = bytes.Clone(raw)
+	c, err := r.st.Recv()
+	for ; err == nil; c, err = r.st.Recv() {
+		raw = append(raw, c.Raw...)
+	}
+	if err == io.EOF {
+		r.take(raw)
+	}
+	r.conclude(err)
+}
+
+// conclude takes the chain's ending. Behind an answer that is whole there may be more
+// of its body.
+func (r *reply) conclude(err error) {
+	if err != io.EOF {
+		r.finish(err)
+		return
+	}
+	r.whole = true
+	if r.x.inner != nil {
+		r.restLeft, r.restTime = drainBytes, drainTime
 	}
 }
 
@@ -144,6 +169,7 @@ func (r *reply) rest() {
 // finish notes the ending and releases the stream.
 func (r *reply) finish(err error) {
 	r.end = err
+	r.x.note(err)
 	if r.n > 0 && (r.sse || r.x.sse) {
 		r.raw = missing(r.tail[:r.n])
 	}
@@ -168,19 +194,27 @@ func missing(tail []byte) []byte {
 	return nil
 }
 
-// Close implements io.Closer. It may run beside Read, which it unblocks. Clients stop
-// reading at the sentinel, so the chain is asked here how that answer ended.
+// Close implements io.Closer. It may run beside Read, which it unblocks.
 func (r *reply) Close() error {
 	if r.closed.Swap(true) {
 		return nil
 	}
 	if r.reading.CompareAndSwap(false, true) {
-		if r.ended && r.end == nil && r.pending == nil {
-			late := time.AfterFunc(drainTime, func() { _ = r.x.body.Close() })
-			_, r.end = r.st.Recv()
-			late.Stop()
+		if r.advanced() {
+			r.x.note(r.closing())
 		}
 		r.reading.Store(false)
 	}
 	return r.st.Close()
+}
+
+// advanced reports whether nobody else is at work on the reply. Who is notes the
+// ending.
+func (r *reply) advanced() bool {
+	select {
+	case <-r.pending:
+		r.pending = nil
+	default:
+	}
+	return r.pending == nil
 }

@@ -3,6 +3,8 @@
 //	endwell demo         run a plain and a guarded client against bad endings
 //	endwell check FILE   play recorded streams and say how each ended
 //	endwell dialects     list the systems whose streams are understood
+//	endwell proxy        stand between a program in any language and a provider
+//	endwell record URL   make one request and write its answer to a tape
 package main
 
 import (
@@ -14,6 +16,8 @@ import (
 	"github.com/endwell-go/endwell/cmd/endwell/internal/check"
 	"github.com/endwell-go/endwell/cmd/endwell/internal/demo"
 	"github.com/endwell-go/endwell/cmd/endwell/internal/list"
+	"github.com/endwell-go/endwell/cmd/endwell/internal/proxy"
+	"github.com/endwell-go/endwell/cmd/endwell/internal/record"
 )
 
 const usage = `endwell shows and checks how streams of language-model providers end.
@@ -23,6 +27,8 @@ Usage:
     endwell demo             run a plain and a guarded client against bad endings
     endwell check FILE...    play recorded streams and say how each ended
     endwell dialects         list the systems whose streams are understood
+    endwell proxy            stand between a program in any language and a provider
+    endwell record URL       make one request and write its answer to a tape
 
 Run a command with -h for its flags.
 `
@@ -45,6 +51,10 @@ func run(ctx context.Context, args []string) int {
 		return check.Run(os.Stdin, os.Stdout, os.Stderr, args[1:])
 	case "dialects":
 		return list.Run(os.Stdout, os.Stderr, args[1:])
+	case "proxy":
+		return proxy.Run(os.Stderr, args[1:])
+	case "record":
+		return record.Run(ctx, os.Stdin, os.Stdout, os.Stderr, args[1:])
 	case "help", "-h", "-help", "--help":
 		_, _ = io.WriteString(os.Stdout, usage)
 		return 0
