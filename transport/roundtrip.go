@@ -55,7 +55,9 @@ type WrapConfig struct {
 	Report bool
 	// MaxBody bounds in bytes how much of a request's body is kept to be sent again
 	// when the request has no GetBody; 0 means DefaultMaxBody, negative keeps
-	// nothing. A longer body is sent once, and its failure is final.
+	// nothing. A longer body is sent once, and its failure is final. A body without
+	// GetBody that has a length within the bound is read before the request is sent,
+	// so that it is known from the beginning whether it asks for a stream.
 	MaxBody int
 	// Dialect is how answers are read; nil finds it for each exchange, by the
 	// request's host and path, the content type and the first bytes.

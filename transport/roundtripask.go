@@ -40,8 +40,9 @@ func elsewhere(path string) bool {
 }
 
 // asksAhead reports whether the request is known to ask for a stream before it is
-// sent. Where only its body tells, and that can be read once, it is looked at while it
-// is sent. Whoever is redirected asks for what was asked for before.
+// sent. Where only its body tells, and that can be read once, it is read ahead if it is
+// known to be no longer than what is kept anyway, and looked at while it is sent
+// otherwise. Whoever is redirected asks for what was asked for before.
 func (x *exchange) asksAhead() bool {
 	u := &x.up
 	u.req = x.req
@@ -52,6 +53,9 @@ func (x *exchange) asksAhead() bool {
 	look := !asks && mayAsk(x.req)
 	if u.has() && x.req.GetBody == nil {
 		u.shared = x.share(look)
+	}
+	if n := x.req.ContentLength; look && u.shared != nil && n > 0 && n <= int64(x.t.cfg.MaxBody) && x.req.Header.Get("Expect") == "" {
+		return u.shared.readAhead(n)
 	}
 	return asks || asksByBody(x.req)
 }

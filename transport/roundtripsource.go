@@ -33,6 +33,20 @@ func (s *source) reader() io.ReadCloser {
 	return s.cur
 }
 
+// readAhead reads n bytes before anybody has asked for them, and reports whether they
+// ask for a stream. An error is returned to whoever reads, behind what came before it.
+func (s *source) readAhead(n int64) (asks bool) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.kept, s.end = io.ReadAll(io.LimitReader(s.body, n))
+	s.limit = max(s.limit, len(s.kept))
+	s.lost = s.end != nil
+	if s.ask != nil {
+		s.ask.feed(s.kept)
+	}
+	return s.ask != nil && s.ask.asks()
+}
+
 func (s *source) replayable() bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
