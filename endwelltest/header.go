@@ -46,6 +46,7 @@ func EndlessHeader() Step {
 // does not end. It is for the first step that writes.
 func SlowHeader(pause time.Duration) Step {
 	return Step{play: func(x *exchange) {
+		x.inTurn()
 		begin := []byte("HTTP/1.1 200 OK\r\nX-Slow: ")
 		if x.request.ProtoMajor == 2 {
 			// HEADERS of 2¹⁴ bytes, the most that a frame may have.

@@ -17,7 +17,7 @@ const (
 // word, it is [Hangup].
 func GoAway(code uint32) Step {
 	return Step{play: func(x *exchange) {
-		x.arrive()
+		x.inTurn()
 		x.goAway(0, code)
 		x.hangup()
 	}}
@@ -29,7 +29,7 @@ func GoAway(code uint32) Step {
 // the answer.
 func GoingAway(code uint32) Step {
 	return Step{play: func(x *exchange) {
-		x.settle()
+		x.inTurn()
 		if x.request.ProtoMajor != 2 {
 			x.w.Header().Set("Connection", "close")
 		}
@@ -43,12 +43,21 @@ func GoingAway(code uint32) Step {
 // moment it may hit another. Over HTTP/1.1 it is [Abort].
 func ResetStream(code uint32) Step {
 	return Step{play: func(x *exchange) {
-		x.arrive()
+		x.inTurn()
 		if x.request.ProtoMajor == 2 && x.nth > 0 {
 			x.frame(frameReset, 2*x.nth-1, binary.BigEndian.AppendUint32(nil, code))
 		}
 		x.abort()
 	}}
+}
+
+// inTurn flushes before a frame of our own, and lets the server, which flushes the
+// connection on its own, send what it has: SETTINGS must be its first frame.
+func (x *exchange) inTurn() {
+	x.settle()
+	if x.request.ProtoMajor == 2 {
+		x.wait(arrival, nil)
+	}
 }
 
 // goAway writes GOAWAY: the last stream that was served, and a code.

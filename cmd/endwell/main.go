@@ -3,6 +3,7 @@
 //	endwell demo         run a plain and a guarded client against bad endings
 //	endwell check FILE   play recorded streams and say how each ended
 //	endwell dialects     list the systems whose streams are understood
+//	endwell gateway      serve a provider that ends its answers badly
 //	endwell proxy        stand between a program in any language and a provider
 //	endwell record URL   make one request and write its answer to a tape
 package main
@@ -18,6 +19,7 @@ import (
 	"github.com/endwell-go/endwell/cmd/endwell/internal/list"
 	"github.com/endwell-go/endwell/cmd/endwell/internal/proxy"
 	"github.com/endwell-go/endwell/cmd/endwell/internal/record"
+	"github.com/endwell-go/endwell/cmd/endwell/internal/serve"
 )
 
 const usage = `endwell shows and checks how streams of language-model providers end.
@@ -27,6 +29,7 @@ Usage:
     endwell demo             run a plain and a guarded client against bad endings
     endwell check FILE...    play recorded streams and say how each ended
     endwell dialects         list the systems whose streams are understood
+    endwell gateway          serve a provider that ends its answers badly
     endwell proxy            stand between a program in any language and a provider
     endwell record URL       make one request and write its answer to a tape
 
@@ -51,6 +54,8 @@ func run(ctx context.Context, args []string) int {
 		return check.Run(os.Stdin, os.Stdout, os.Stderr, args[1:])
 	case "dialects":
 		return list.Run(os.Stdout, os.Stderr, args[1:])
+	case "gateway":
+		return serve.Run(ctx, os.Stdout, os.Stderr, args[1:])
 	case "proxy":
 		return proxy.Run(os.Stderr, args[1:])
 	case "record":

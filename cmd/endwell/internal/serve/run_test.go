@@ -1,0 +1,195 @@
+package serve
+
+import (
+	"bytes"
+	"context"
+	"io"
+	"net/http"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/endwell-go/endwell/endwelltest"
+)
+
+// output is a writer that a test reads while the command writes.
+type output struct {
+	mu sync.Mutex
+	b  bytes.Buffer
+}
+
+func (o *output) Write(b []byte) (int, error) {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	return o.b.Write(b)
+}
+
+func (o *output) String() string {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	return o.b.String()
+}
+
+var address = regexp.MustCompile(`http://127\.0\.0\.1:\d+`)
+
+// start runs the command until the test ends, and returns its URL and what it says
+// on standard error.
+func start(t *testing.T, args ...string) (string, *output) {
+	t.Helper()
+	watch(t)
+	t.Cleanup(http.DefaultClient.CloseIdleConnections)
+	var stdout, stderr output
+	ctx, cancel := context.WithCancel(context.Background())
+	done := make(chan int, 1)
+	go func() { done <- Run(ctx, &stdout, &stderr, append([]string{"-listen", "127.0.0.1:0"}, args...)) }()
+	t.Cleanup(func() {
+		cancel()
+		require.Zero(t, <-done)
+	})
+	require.Eventually(t, func() bool { return address.MatchString(stdout.String()) }, 10*time.Second, time.Millisecond, stderr.String())
+	return address.FindString(stdout.String()), &stderr
+}
+
+// post posts and returns the status, the body as far as it came, and how it ended.
+func post(t *testing.T, url, body string) (int, string, error) {
+	t.Helper()
+	resp, err := http.Post(url, "application/json", strings.NewReader(body))
+	require.NoError(t, err)
+	defer func() { _ = resp.Body.Close() }()
+	b, err := io.ReadAll(resp.Body)
+	return resp.StatusCode, string(b), err
+}
+
+const streamed = `{"stream":true}`
+
+func TestEndingsByPath(t *testing.T) {
+	url, stderr := start(t)
+	status, said, err := post(t, url+"/whole/v1/messages?key=sk-test-not-a-real-key", streamed)
+	require.NoError(t, err)
+	require.Equal(t, http.StatusOK, status)
+	require.Contains(t, said, "message_stop")
+	_, said, err = post(t, url+"/after=2/abort/v1/chat/completions", streamed)
+	require.ErrorIs(t, err, io.ErrUnexpectedEOF)
+	require.Contains(t, said, `" well"`)
+	require.NotContains(t, said, `" that"`)
+	status, said, _ = post(t, url+"/staled/v1/messages", streamed)
+	require.Equal(t, http.StatusNotFound, status)
+	require.Contains(t, said, "stalled")
+	require.Contains(t, stderr.String(), `POST "/whole/v1/messages"`)
+	require.NotContains(t, stderr.String(), "not-a-real-key")
+}
+
+func TestMenuNamesEverything(t *testing.T) {
+	url, _ := start(t)
+	resp, err := http.Get(url + "/")
+	require.NoError(t, err)
+	defer func() { _ = resp.Body.Close() }()
+	b, err := io.ReadAll(resp.Body)
+	require.NoError(t, err)
+	for _, e := range endwelltest.Endings() {
+		require.Contains(t, string(b), url+"/"+e.Name+" ")
+		require.Contains(t, string(b), e.What)
+	}
+	for _, w := range endwelltest.Wires() {
+		require.Contains(t, string(b), w.Path())
+	}
+}
+
+func TestFlagsForPathsThatNameNothing(t *testing.T) {
+	url, _ := start(t, "-ending", "refused-401", "-wire", "ollama")
+	status, said, err := post(t, url+"/v1/generate", "{}")
+	require.NoError(t, err)
+	require.Equal(t, http.StatusUnauthorized, status)
+	require.Contains(t, said, `{"error":"`)
+	status, said, err = post(t, url+"/whole/v1/generate", "{}")
+	require.NoError(t, err)
+	require.Equal(t, http.StatusOK, status)
+	require.Contains(t, said, `"done":true`)
+}
+
+func TestScriptByAttempt(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "script")
+	require.NoError(t, os.WriteFile(file, []byte("retry-after 1s\nrefuse 429 # too many\n---\nbegin\ntext All's well\nabort\n---\nanswer All's \"well.\"\n"), 0o600))
+	url, _ := start(t, "-script", file)
+	status, said, err := post(t, url+"/v1/messages", streamed)
+	require.NoError(t, err)
+	require.Equal(t, http.StatusTooManyRequests, status)
+	require.Contains(t, said, "rate_limit_error")
+	_, said, err = post(t, url+"/v1/messages", streamed)
+	require.ErrorIs(t, err, io.ErrUnexpectedEOF)
+	require.Contains(t, said, `"well "`)
+	for range 2 {
+		_, said, err = post(t, url+"/v1/chat/completions", streamed)
+		require.NoError(t, err)
+		require.Contains(t, said, `"well."`)
+	}
+}
+
+// TestInterruptEndsOpenAnswers stops the command while a client waits.
+func TestInterruptEndsOpenAnswers(t *testing.T) {
+	watch(t)
+	var stdout output
+	ctx, cancel := context.WithCancel(context.Background())
+	done := make(chan int, 1)
+	go func() { done <- Run(ctx, &stdout, io.Discard, []string{"-listen", "127.0.0.1:0"}) }()
+	require.Eventually(t, func() bool { return address.MatchString(stdout.String()) }, 10*time.Second, time.Millisecond)
+	var clients sync.WaitGroup
+	for _, name := range []string{"stalled", "keepalive-only", "half-open", "slow"} {
+		resp, err := http.Post(address.FindString(stdout.String())+"/"+name+"/v1/messages", "", strings.NewReader(streamed))
+		require.NoError(t, err)
+		clients.Go(func() {
+			_, err := io.Copy(io.Discard, resp.Body)
+			_ = resp.Body.Close()
+			require.True(t, err != nil || name == "slow")
+		})
+	}
+	cancel()
+	require.Zero(t, <-done)
+	clients.Wait()
+	http.DefaultClient.CloseIdleConnections()
+}
+
+func TestWrongUsage(t *testing.T) {
+	bad := filepath.Join(t.TempDir(), "bad")
+	require.NoError(t, os.WriteFile(bad, []byte("begin\n\ntxet hi\n"), 0o600))
+	for _, tc := range []struct {
+		name string
+		args []string
+		code int
+		says string
+	}{
+		{"help", []string{"-h"}, exitDone, "going-away [CODE]"},
+		{"a flag that does not exist", []string{"-port", "1"}, exitUsage, "-listen"},
+		{"a word", []string{"stalled"}, exitUsage, "Usage"},
+		{"no such ending", []string{"-ending", "staled"}, exitUsage, "stalled"},
+		{"no such wire", []string{"-wire", "telex"}, exitUsage, "bedrock-invoke"},
+		{"no such script", []string{"-script", bad + "2"}, exitUsage, "no such file"},
+		{"a bad script", []string{"-script", bad}, exitUsage, `line 3: there is no step "txet"`},
+		{"within reach of others", []string{"-listen", ":0"}, exitFault, "-public"},
+		{"within reach by name", []string{"-listen", "example.org:80"}, exitFault, "-public"},
+		{"no port", []string{"-listen", "127.0.0.1"}, exitFault, "host:port"},
+		{"no such port", []string{"-listen", "127.0.0.1:99999"}, exitFault, "port"},
+	} {
+		t.Run(tc.name, func(t *testing.T) {
+			watch(t)
+			var stderr bytes.Buffer
+			require.Equal(t, tc.code, Run(context.Background(), io.Discard, &stderr, tc.args))
+			require.Contains(t, stderr.String(), tc.says)
+		})
+	}
+}
+
+func TestPublicIsAllowedWhenMeant(t *testing.T) {
+	l, err := listen("0.0.0.0:0", true)
+	require.NoError(t, err)
+	require.NoError(t, l.Close())
+	l, err = listen("localhost:0", false)
+	require.NoError(t, err)
+	require.NoError(t, l.Close())
+}
