@@ -42,7 +42,10 @@ var importTable = map[string][]string{
 	"transport":    {".", "clock", "classify", "dialects", "retry", "middleware", "internal/..."},
 	"tape":         {".", "clock"},
 	"endwelltest":  {".", "clock", "classify", "dialects", "retry", "middleware", "transport", "tape", "internal/..."},
-	"mocks":        {".", "clock", "retry", gomockPath},
+	"endwelltest/soak": {
+		".", "clock", "classify", "dialects", "retry", "middleware", "transport", "tape", "endwelltest", "internal/...",
+	},
+	"mocks": {".", "clock", "retry", gomockPath},
 	"cmd/endwell": {
 		".", "clock", "classify", "dialects", "retry", "middleware", "transport", "tape", "endwelltest",
 		"internal/...", metricsPath,

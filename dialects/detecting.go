@@ -49,6 +49,12 @@ func (d *detecting) Recv() (endwell.Chunk, error) {
 	}
 }
 
+// Ready is that of a known dialect's stream.
+func (d *detecting) Ready() bool {
+	ready, ok := d.known.(interface{ Ready() bool })
+	return ok && ready.Ready()
+}
+
 // read reads once more, into first. It tolerates as much as the reader of a known
 // dialect does.
 func (d *detecting) read() error {

@@ -31,6 +31,10 @@ func (d *Dialect) Facts() Facts { return d.facts }
 // io.Closer, and the body's Close must unblock its Read. A body with a method
 // Drain() has it called first when the answer's sentinel has been seen.
 //
+// The stream has a method Ready() bool besides: whether the next Recv returns without
+// waiting for the body. It may be called where Recv may, and ends the life of the last
+// chunk's Raw as Recv does.
+//
 // The endings are raw: io.EOF for a body that ended cleanly, whole or not, an error
 // that wraps what the body's Read returned and endwell.Broken, or an
 // *endwell.Evidence. The decorators of middleware

@@ -18,7 +18,8 @@ const (
 	readBuffer  = 16 << 10 // and up to here for a body that is ahead of its reader
 	maxFrame    = 32 << 20
 	maxEvidence = 32 << 10
-	maxIdle     = 100 // reads in a row that return nothing at all
+	maxIdle     = 100      // reads in a row that return nothing at all
+	maxChunks   = 64 << 10 // of one frame; more are not kept, and it is too large
 )
 
 // parser turns the frames of one stream into chunks. parse pushes what f says; on
@@ -52,6 +53,8 @@ type reader struct {
 	end    error // what the stream ended with
 	junk   []byte
 	stray  bool        // text has come outside of the protocol
+	packed bool        // a frame has more chunks than it may, or a parser keeps too much
+	kept   int         // bytes that the parser keeps beyond their frames
 	blank  int         // bytes at r that are white space, until begun
 	begun  bool        // the first bytes have been looked at
 	paid   bool        // a payload has been seen
@@ -73,6 +76,22 @@ func (d *reader) Recv() (endwell.Chunk, error) {
 	}
 	d.at = 1
 	return d.queue[0], nil
+}
+
+// Ready reports whether the next Recv returns without waiting for the body, for a caller
+// who gathers what is there. It counts as a Recv: what the last one returned is over.
+func (d *reader) Ready() bool {
+	if d.at < len(d.queue) || d.end != nil || d.err != nil {
+		return true
+	}
+	ok, err := d.nextFrame()
+	switch d.at = 0; {
+	case err != nil:
+		d.queue, d.end = d.queue[:0], err
+	case !ok:
+		d.queue = d.queue[:0]
+	}
+	return ok || err != nil
 }
 
 // recv fills the queue with what the next Recv calls return.
@@ -189,6 +208,9 @@ func (d *reader) parse(f *frame) *endwell.Evidence {
 	if ev := d.parser.parse(f, d); ev != nil {
 		return ev
 	}
+	if d.packed {
+		return d.evidence(endwell.TooLarge, f.data)
+	}
 	d.paid = true
 	if d.state == endwell.Ended {
 		d.ended.Store(true)
@@ -215,8 +237,19 @@ func (d *reader) keepJunk(b []byte) {
 
 // push appends a chunk to the queue, stamped with the state of the answer.
 func (d *reader) push(c endwell.Chunk) {
+	if len(d.queue) == maxChunks {
+		d.packed = true
+		return
+	}
 	c.End = d.state
 	d.queue = append(d.queue, c)
+}
+
+// keep notes that the parser keeps n bytes beyond the frame. All that it keeps of an
+// answer may be as much as one frame.
+func (d *reader) keep(n int) {
+	d.kept += n
+	d.packed = d.packed || d.kept > d.opt.maxFrame()
 }
 
 // evidence makes evidence of the current frame. A body that is no stream has none.

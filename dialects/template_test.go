@@ -34,7 +34,19 @@ func requireNoDifference(t *testing.T, d *Dialect, body string, opt Options, rng
 		require.Equal(t, want.chunks, got.chunks, "%s, %s: %q", d.Name(), way, body)
 		require.Equal(t, want.raw, got.raw, "%s, %s", d.Name(), way)
 		require.Equal(t, ending(want.end), ending(got.end), "%s, %s: %q", d.Name(), way, body)
+		asked := hear(asking{d.Stream(r(), opt).(*reader)})
+		require.Equal(t, want.content(), asked.content(), "%s, %s: %q", d.Name(), way, body)
+		require.Equal(t, want.raw, asked.raw, "%s, %s", d.Name(), way)
+		require.Equal(t, ending(want.end), ending(asked.end), "%s, %s: %q", d.Name(), way, body)
 	}
+}
+
+// asking is a stream that is asked whether it is ready before each Recv.
+type asking struct{ *reader }
+
+func (a asking) Recv() (endwell.Chunk, error) {
+	a.Ready()
+	return a.reader.Recv()
 }
 
 // spoil changes what stands at some place of a frame: a byte, a piece of text, an

@@ -51,7 +51,8 @@ type WrapConfig struct {
 	Upfront bool
 	// Report has the body report its error in the dialect's own error frame before Read
 	// returns it, as [ReportErrors] does: for a client that never asks its scanner for
-	// the error, as Ollama's does not, and so takes every fault for an end.
+	// the error, and so takes every fault for an end. It is always done for Ollama's own
+	// API, whose client is such a one.
 	Report bool
 	// MaxBody bounds in bytes how much of a request's body is kept to be sent again
 	// when the request has no GetBody; 0 means DefaultMaxBody, negative keeps

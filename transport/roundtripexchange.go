@@ -2,7 +2,6 @@ package transport
 
 import (
 	"context"
-	"io"
 	"net/http"
 	"sync"
 
@@ -26,7 +25,7 @@ type exchange struct {
 	live    bool           // resp is a stream that nobody has closed yet
 	failure error          // of the base
 	inner   endwell.Stream // the stream of resp
-	body    io.Closer      // what inner reads
+	body    *attemptBody   // what inner reads
 	sse     bool           // resp says that it is SSE
 	handed  bool           // the answer has been handed over: nothing is re-sent
 	expired bool           // the hold is over
@@ -115,10 +114,12 @@ func (x *exchange) handOver(r *reply) *http.Response {
 	if x.kind != stream {
 		x.drop()
 		resp = x.foreign()
+	} else {
+		r.ready, _ = x.inner.(interface{ Ready() bool })
 	}
 	x.mu.Unlock()
 	resp.Body = r
-	if x.t.cfg.Report {
+	if x.t.cfg.Report || streamsUnasked(x.req) {
 		_ = ReportErrors(x.t.cfg.Dialect)(resp) // never fails
 	}
 	return resp

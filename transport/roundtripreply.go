@@ -14,7 +14,8 @@ import (
 type reply struct {
 	x       *exchange
 	st      endwell.Stream
-	raw     []byte // of the current chunk, as far as it has not been read
+	ready   interface{ Ready() bool } // of the stream that the chain reads; nil when it cannot tell
+	raw     []byte                    // of the current chunk, as far as it has not been read
 	end     error
 	pending <-chan struct{} // closed when advance, on another goroutine, is through
 	closed  atomic.Bool
@@ -56,7 +57,21 @@ func (r *reply) read(p []byte) (int, error) {
 	}
 	n := copy(p, r.raw)
 	r.raw = r.raw[n:]
+	for len(r.raw) == 0 && n < len(p) && r.more() {
+		more := copy(p[n:], r.raw)
+		r.raw = r.raw[more:]
+		n += more
+	}
 	return n, nil
+}
+
+// more moves on to bytes that have come already, and does not wait for others. As many
+// of them go into one Read as there is room for, as they would without a chain.
+func (r *reply) more() bool {
+	for r.ready != nil && len(r.raw) == 0 && r.end == nil && !r.whole && r.ready.Ready() {
+		r.step()
+	}
+	return len(r.raw) > 0
 }
 
 // afterClose is the ending for whoever reads what he has closed: an ending that has
@@ -74,34 +89,44 @@ func (r *reply) failed() bool { return r.end != nil && r.end != io.EOF && len(r.
 // advance moves on to the next bytes, or to the ending.
 func (r *reply) advance() {
 	for len(r.raw) == 0 && r.end == nil {
-		if r.whole {
-			r.rest()
-			continue
-		}
-		c, err := r.st.Recv()
-		switch {
-		case err == nil && c.End == endwell.Ended:
-			r.seal(c.Raw)
-		case err == nil:
-			r.take(c.Raw)
-		default:
-			r.conclude(err)
-		}
+		r.step()
+	}
+}
+
+// step asks the chain once, or what is behind a whole answer.
+func (r *reply) step() {
+	if r.whole {
+		r.rest()
+		return
+	}
+	c, err := r.st.Recv()
+	switch {
+	case err == nil && c.End == endwell.Ended:
+		r.seal(c.Raw)
+	case err == nil:
+		r.take(c.Raw)
+	default:
+		r.conclude(err)
 	}
 }
 
 // seal asks the chain for its verdict before the sentinel is handed over, since clients
-// stop reading there. When that is a fault, it takes the sentinel's place.
+// stop reading there. When that is a fault, it takes the sentinel's place. A chain
+// without a sentinel check reads on, and is not followed beyond a bound.
 func (r *reply) seal(raw []byte) {
 	raw = bytes.Clone(raw)
-	c, err := r.st.Recv()
-	for ; err == nil; c, err = r.st.Recv() {
+	for limit := len(raw) + drainBytes; len(raw) <= limit; {
+		c, err := r.st.Recv()
+		if err == io.EOF {
+			r.take(raw)
+		}
+		if err != nil {
+			r.conclude(err)
+			return
+		}
 		raw = append(raw, c.Raw...)
 	}
-	if err == io.EOF {
-		r.take(raw)
-	}
-	r.conclude(err)
+	r.take(raw)
 }
 
 // conclude takes the chain's ending. Behind an answer that is whole there may be more
@@ -153,7 +178,7 @@ func (r *reply) rest() {
 		r.finish(io.EOF)
 		return
 	}
-	begun := time.Now()
+	begun, before := time.Now(), r.x.body.read
 	late := time.AfterFunc(r.restTime, func() { _ = r.x.body.Close() })
 	c, err := r.x.inner.Recv()
 	late.Stop()
@@ -162,7 +187,7 @@ func (r *reply) rest() {
 		r.finish(io.EOF)
 		return
 	}
-	r.restLeft -= len(c.Raw)
+	r.restLeft -= r.x.body.read - before
 	r.take(c.Raw)
 }
 
