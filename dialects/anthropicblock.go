@@ -108,6 +108,7 @@ func (p *anthropic) begin(d *reader) {
 	open := anthropicBlock{index: p.ev.index, kind: b.kind}
 	if b.kind == anthropicCall {
 		open.call, open.id, open.input = p.calls, b.id.String(), []byte(b.args())
+		d.keep(len(open.id) + len(open.input))
 		p.calls++
 	}
 	p.open = append(p.open, open)

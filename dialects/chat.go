@@ -339,6 +339,9 @@ const maxChoices = 1024
 
 // choice finds the state of a choice, or starts it.
 func (p *chat) choice(d *reader, index int) *choice {
+	if p.found.crowded {
+		return &p.choices[maxChoices-1]
+	}
 	for i := range p.choices {
 		if p.choices[i].index == index {
 			return &p.choices[i]

@@ -1,6 +1,8 @@
 package dialects
 
 import (
+	"slices"
+
 	"github.com/endwell-go/endwell"
 	"github.com/endwell-go/endwell/internal/jsonscan"
 )
@@ -20,14 +22,18 @@ type callKey struct {
 	index    int
 }
 
-// maxLook bounds how far back a delta's call is looked for.
-const maxLook = 128
+// maxLook bounds how far back a delta's call is looked for, and maxID how long an id
+// or a name may be to tell it by. What is beyond is forgotten.
+const (
+	maxLook = 128
+	maxID   = 64 << 10
+)
 
 // of returns the number of the call that a delta begins or continues. wire is -1
 // when it has no index.
 func (x *callIndex) of(wire int, id, name jsonscan.Str) int {
 	if k := x.find(wire, id, name); k != nil {
-		k.id, k.name = orText(k.id, id), orText(k.name, name)
+		k.id, k.name = orText(k.id, kept(id)), orText(k.name, kept(name))
 		return k.index
 	}
 	index := x.next
@@ -35,8 +41,19 @@ func (x *callIndex) of(wire int, id, name jsonscan.Str) int {
 		index = wire
 	}
 	x.next = index + 1
-	x.calls = append(x.calls, callKey{wire: wire, id: id.String(), name: name.String(), index: index})
+	if len(x.calls) == 2*maxLook {
+		x.calls = slices.Delete(x.calls, 0, maxLook)
+	}
+	x.calls = append(x.calls, callKey{wire: wire, id: kept(id).String(), name: kept(name).String(), index: index})
 	return index
+}
+
+// kept is what is kept of an id or a name.
+func kept(s jsonscan.Str) jsonscan.Str {
+	if len(s.Raw) > maxID {
+		return jsonscan.Str{}
+	}
+	return s
 }
 
 // find returns the call that a delta continues: the one with its id, else the latest
@@ -86,7 +103,7 @@ func (p *chat) pushCalls(d *reader, calls []byte, ch *choice) {
 	if !c.Array() {
 		return
 	}
-	for c.Elem() {
+	for !d.packed && c.Elem() {
 		if c.Kind() == '{' {
 			p.pushCall(d, &c, ch)
 		}

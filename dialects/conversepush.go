@@ -44,11 +44,18 @@ func (p *converse) pushTool(d *reader, index int, t *converseTool) {
 	}})
 }
 
+// maxHosted bounds the blocks of hosted tools that are known; with more all are
+// forgotten. A block is over before the next one begins.
+const maxHosted = 1024
+
 // host notes whether the block that begins is of a hosted tool.
 func (p *converse) host(index int, hosted bool) {
 	at := slices.Index(p.hosted, index)
 	switch {
 	case hosted && at < 0:
+		if len(p.hosted) == maxHosted {
+			p.hosted = p.hosted[:0]
+		}
 		p.hosted = append(p.hosted, index)
 	case !hosted && at >= 0:
 		p.hosted = slices.Delete(p.hosted, at, at+1)

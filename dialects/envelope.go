@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/endwell-go/endwell"
+	"github.com/endwell-go/endwell/internal/jsonscan"
 )
 
 // describe fills evidence with what an error document says. Documents come in many
@@ -17,6 +18,7 @@ import (
 //
 // This is the path of a fault: it may allocate.
 func describe(ev *endwell.Evidence, doc, span []byte) {
+	defer clip(ev)
 	doc = bytes.TrimSpace(doc)
 	top := envelope(doc)
 	if top == nil {
@@ -34,13 +36,25 @@ func describe(ev *endwell.Evidence, doc, span []byte) {
 	}
 }
 
+// clip shortens what evidence says to what it keeps of a body: it outlives the frame.
+func clip(ev *endwell.Evidence) {
+	for _, s := range [...]*string{&ev.Message, &ev.Code, &ev.Type, &ev.Reason, &ev.RequestID, &ev.RetryAfter} {
+		if len(*s) > maxEvidence {
+			*s = strings.Clone((*s)[:maxEvidence])
+		}
+	}
+}
+
+// maxMembers bounds how many members of an object, and elements of a list, are looked
+// at in an error document. What is beyond is skipped.
+const maxMembers = 1024
+
 // envelope decodes an error document, or the first one of a list.
 func envelope(doc []byte) map[string]json.RawMessage {
 	if top := object(doc); top != nil {
 		return top
 	}
-	var list []json.RawMessage
-	if json.Unmarshal(doc, &list) == nil && len(list) > 0 {
+	if list := elements(doc); len(list) > 0 {
 		return object(list[0])
 	}
 	return nil
@@ -137,11 +151,7 @@ func fillMetadata(ev *endwell.Evidence, meta map[string]json.RawMessage) {
 // fillDetails takes Google's typed details: the reason of ErrorInfo, the id of a
 // QuotaFailure, the wait of RetryInfo (wire/other-families.md §2.e).
 func fillDetails(ev *endwell.Evidence, raw json.RawMessage) {
-	var list []json.RawMessage
-	if json.Unmarshal(raw, &list) != nil {
-		return
-	}
-	for _, item := range list {
+	for _, item := range elements(raw) {
 		o := object(item)
 		if w := scalar(o["retryDelay"]); ev.RetryAfter == "" {
 			ev.RetryAfter = w
@@ -149,8 +159,7 @@ func fillDetails(ev *endwell.Evidence, raw json.RawMessage) {
 		if w := scalar(o["reason"]); ev.Reason == "" {
 			ev.Reason = w
 		}
-		var violations []json.RawMessage
-		if json.Unmarshal(o["violations"], &violations) == nil && len(violations) > 0 {
+		if violations := elements(o["violations"]); len(violations) > 0 {
 			if id := scalar(object(violations[0])["quotaId"]); id != "" {
 				ev.Reason = id
 			}
@@ -165,17 +174,38 @@ func fillFault(ev *endwell.Evidence, detail map[string]json.RawMessage) {
 	}
 }
 
-// object decodes an object; nil for any other value.
+// object decodes an object; nil for any other value. Its values are spans of raw.
 func object(raw []byte) map[string]json.RawMessage {
-	raw = bytes.TrimSpace(raw)
-	if len(raw) == 0 || raw[0] != '{' {
+	var c jsonscan.Cursor
+	c.Reset(raw)
+	if !c.Object() {
 		return nil
 	}
-	var o map[string]json.RawMessage
-	if json.Unmarshal(raw, &o) != nil {
+	o := map[string]json.RawMessage{}
+	for key, ok := c.Key(); ok; key, ok = c.Key() {
+		if len(o) < maxMembers || o[string(key)] != nil {
+			o[string(key)] = c.Raw()
+		}
+	}
+	if c.End() != nil {
 		return nil
 	}
 	return o
+}
+
+// elements returns the spans of a list's elements; nil for any other value.
+func elements(raw []byte) (list []json.RawMessage) {
+	var c jsonscan.Cursor
+	c.Reset(raw)
+	for c.Array(); c.Elem(); {
+		if len(list) < maxMembers {
+			list = append(list, c.Raw())
+		}
+	}
+	if c.End() != nil {
+		return nil
+	}
+	return list
 }
 
 // scalar returns a string's text or a number as written; "" for any other value,

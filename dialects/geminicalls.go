@@ -60,6 +60,7 @@ func (k *geminiCandidate) pushCall(d *reader, span []byte) {
 	case fn.streamed():
 		k.endCall(d)
 		k.call = &geminiCall{index: k.calls, id: fn.id.String(), name: fn.name.String()}
+		d.keep(len(k.call.id) + len(k.call.name))
 		k.calls++
 		k.pushPiece(d, &fn)
 	case fn.args != nil, !fn.name.Empty():

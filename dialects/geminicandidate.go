@@ -79,6 +79,9 @@ func (k *geminiCandidate) stamp(d *reader, first int) {
 
 // candidate finds the state of a candidate, or starts it.
 func (p *gemini) candidate(d *reader, index int) *geminiCandidate {
+	if p.found.crowded {
+		return &p.candidates[maxChoices-1]
+	}
 	for i := range p.candidates {
 		if p.candidates[i].index == index {
 			return &p.candidates[i]

@@ -10,15 +10,18 @@ type interactionsCall struct {
 	kept string // arguments that are not yet pushed
 }
 
+// maxInteractionsCalls bounds the calls of one answer.
+const maxInteractionsCalls = 1024
+
 // pushCall pushes the beginning of a call, or, in the first version of the API, the
 // whole of it.
 func (p *interactions) pushCall(d *reader, t *interactionsPart, index int) {
 	call := p.call(index)
 	if call == nil {
-		p.calls = append(p.calls, interactionsCall{step: index})
-		call = &p.calls[len(p.calls)-1]
+		call = p.beginCall(d, index)
 	}
 	if t.argsObject != nil {
+		d.keep(len(t.argsObject))
 		call.kept = string(t.argsObject)
 	}
 	p.pushDelta(d, t, index, t.args.String())
@@ -29,9 +32,19 @@ func (p *interactions) pushArgs(d *reader, t *interactionsPart, index int) {
 	if call := p.call(index); call != nil {
 		call.kept = ""
 	} else {
-		p.calls = append(p.calls, interactionsCall{step: index})
+		p.beginCall(d, index)
 	}
 	p.pushDelta(d, t, index, t.args.String()+string(t.argsObject))
+}
+
+// beginCall notes a call. Of more than an answer can have, the frame is too large.
+func (p *interactions) beginCall(d *reader, index int) *interactionsCall {
+	if len(p.calls) == maxInteractionsCalls {
+		d.packed = true
+		return &p.calls[maxInteractionsCalls-1]
+	}
+	p.calls = append(p.calls, interactionsCall{step: index})
+	return &p.calls[len(p.calls)-1]
 }
 
 // endCall pushes the arguments that were kept, when the step ends.

@@ -3,7 +3,9 @@ package dialects
 // Options say how a body is read. The zero value is the default.
 type Options struct {
 	// MaxFrame is the size in bytes above which a frame is refused as
-	// endwell.TooLarge, instead of exhausting memory; 0 means 32 MiB.
+	// endwell.TooLarge, instead of exhausting memory; 0 means 32 MiB. So is a frame
+	// that says more than 65,536 things, and an answer of which more than that size has
+	// to be kept until it ends. A stream takes at most five times as much memory.
 	MaxFrame int
 	// NoText leaves Text and Detail of text, reasoning and refusal chunks empty,
 	// which spares the allocation. Kind says all the same what arrived.

@@ -73,6 +73,7 @@ func (p *responses) beginCall(d *reader, it *responsesItem, args string) *respon
 			k.held = ""
 		}
 	}
+	d.keep(len(k.id) + len(k.callID) + len(k.held))
 	p.calls = append(p.calls, k)
 	p.emitted[responsesTool] = true
 	d.push(endwell.Chunk{Kind: endwell.KindToolCall, ToolCall: &endwell.ToolCallDelta{

@@ -76,7 +76,9 @@ func (s *stackStream) Recv() (endwell.Chunk, error) {
 	if late := s.watch.over(); late || err != nil {
 		return s.finish(s.judge(s.stallStream.judge(err, late)))
 	}
-	s.note(&c, from)
+	if s.note(&c, from); s.calls.crowded {
+		return s.finish(s.judge(s.stallStream.judge(tooMany(), false)))
+	}
 	select {
 	case <-s.done:
 		return s.finish(s.ctx.Err())

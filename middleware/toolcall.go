@@ -2,6 +2,7 @@ package middleware
 
 import (
 	"context"
+	"errors"
 	"io"
 
 	"github.com/endwell-go/endwell"
@@ -14,6 +15,9 @@ import (
 // filter says itself that it was cut, and passes; its transcript marks the call
 // incomplete. Arguments that are whole but not valid JSON are the model's affair, and
 // free text has no end to show.
+//
+// An answer of more than 1024 calls is Malformed: providers allow 128, and each takes
+// memory here and with whoever collects the answer.
 func ToolCallGuard() endwell.Middleware {
 	return func(next endwell.Next) endwell.Next {
 		return endwell.NextFunc(func(ctx context.Context, req *endwell.Request) (endwell.Stream, error) {
@@ -33,8 +37,20 @@ type toolCallStream struct {
 
 // toolCalls is what ToolCallGuard knows of a stream.
 type toolCalls struct {
-	calls []callArgs
-	cut   []int // choices that said themselves that they were cut
+	calls   []callArgs
+	cut     []int // choices that said themselves that they were cut
+	crowded bool  // there are more than an answer can have
+}
+
+// maxCalls bounds the calls of one answer, and the choices that were cut.
+const maxCalls = 1024
+
+var errCrowded = errors.New("middleware: the answer has more than 1024 tool calls")
+
+// tooMany is the error for an answer that has more calls than that.
+func tooMany() *endwell.Error {
+	e := &endwell.Error{Fault: endwell.Malformed, Category: endwell.MalformedResponse}
+	return e.WithCause(errCrowded)
 }
 
 // callArgs follows the arguments of one call.
@@ -52,7 +68,9 @@ func (s *toolCallStream) Recv() (endwell.Chunk, error) {
 	if err != nil {
 		return s.finish(s.calls.judge(err))
 	}
-	s.calls.note(&c)
+	if s.calls.note(&c); s.calls.crowded {
+		return s.finish(tooMany())
+	}
 	return c, nil
 }
 
@@ -70,7 +88,7 @@ func (s *toolCalls) note(c *endwell.Chunk) {
 	case c.Kind == endwell.KindToolCall && c.ToolCall != nil && !c.ToolCall.FreeText:
 		s.args(c.Index, c.ToolCall.Index).FeedString(c.ToolCall.Arguments)
 	case c.Finish == endwell.FinishLength, c.Finish == endwell.FinishFilter:
-		if !s.saidCut(c.Index) {
+		if len(s.cut) < maxCalls && !s.saidCut(c.Index) {
 			s.cut = append(s.cut, c.Index)
 		}
 	}
@@ -82,6 +100,10 @@ func (s *toolCalls) args(choice, index int) *jsonscan.Balance {
 		if k := &s.calls[i]; k.choice == choice && k.index == index {
 			return &k.args
 		}
+	}
+	if len(s.calls) == maxCalls {
+		s.crowded = true
+		return new(jsonscan.Balance)
 	}
 	s.calls = append(s.calls, callArgs{choice: choice, index: index})
 	return &s.calls[len(s.calls)-1].args

@@ -59,6 +59,39 @@ func TestToolCallGuard(t *testing.T) {
 	}
 }
 
+// An answer has at most 1024 calls, whatever their choices. What came before the one
+// too many stays.
+func TestToolCallGuardCrowded(t *testing.T) {
+	for _, row := range []struct {
+		fault string
+		calls int
+		more  bool
+	}{
+		{"as many as there may be", 1024, false},
+		{"one too many", 1025, true},
+	} {
+		t.Run(row.fault, func(t *testing.T) {
+			var in []answer
+			for i := range row.calls {
+				in = append(in, say(call(i%2, i, `{}`)))
+			}
+			if !row.more {
+				in = append(in, say(call(0, 0, ` `)), end(io.EOF))
+			}
+			got, ending := through(t, middleware.ToolCallGuard(), in...)
+			if !row.more {
+				require.True(t, ending == io.EOF, ending)
+				return
+			}
+			require.Len(t, got, 1024)
+			e := requireError(t, ending)
+			require.Equal(t, endwell.Malformed, e.Fault)
+			require.Equal(t, endwell.MalformedResponse, e.Category)
+			require.False(t, e.Transient)
+		})
+	}
+}
+
 // An ending that is bad anyway is not overwritten by what the guard knows.
 func TestToolCallGuardLetsThrough(t *testing.T) {
 	above := fmt.Errorf("above: %w", passing)

@@ -143,6 +143,14 @@ type attemptBody struct {
 	*body
 	x     *exchange
 	lease *lease
+	read  int // bytes; for the goroutine that reads
+}
+
+// Read implements io.Reader.
+func (b *attemptBody) Read(p []byte) (int, error) {
+	n, err := b.body.Read(p)
+	b.read += n
+	return n, err
 }
 
 // Close implements io.Closer.
