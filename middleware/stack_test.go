@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"math/rand/v2"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -39,7 +40,7 @@ type planner struct {
 	clk    *clock.Fake
 	cancel context.CancelFunc
 	at     int
-	shut   bool
+	shut   atomic.Bool // by the caller's cancellation too, on a goroutine of its own
 }
 
 func (p *planner) Open(context.Context, *endwell.Request) (endwell.Stream, error) {
@@ -56,13 +57,13 @@ func (p *planner) Recv() (endwell.Chunk, error) {
 	if s.cancel {
 		p.cancel()
 	}
-	if p.shut {
+	if p.shut.Load() {
 		return endwell.Chunk{}, errUnread
 	}
 	return s.answer.chunk, s.answer.err
 }
 
-func (p *planner) Close() error { p.shut = true; return nil }
+func (p *planner) Close() error { p.shut.Store(true); return nil }
 
 // played is what a caller saw.
 type played struct {
@@ -80,7 +81,7 @@ func perform(t *testing.T, pl plan, stack func(clock.Clock) endwell.Middleware) 
 	p := &planner{plan: pl, clk: clk, cancel: cancel}
 	s, err := stack(clk)(p).Open(ctx, request)
 	if err != nil {
-		return played{end: err, at: p.at, shut: p.shut}
+		return played{end: err, at: p.at, shut: p.shut.Load()}
 	}
 	for i := 0; ; i++ {
 		if i == pl.closeAt {
@@ -90,7 +91,7 @@ func perform(t *testing.T, pl plan, stack func(clock.Clock) endwell.Middleware) 
 		if err != nil {
 			o.end = err
 			_ = s.Close()
-			o.at, o.shut = p.at, p.shut
+			o.at, o.shut = p.at, p.shut.Load()
 			return o
 		}
 		o.chunks = append(o.chunks, c)
