@@ -148,8 +148,8 @@ type stallStream struct {
 	bound  endwell.Bound
 	length time.Duration
 
-	error   atomic.Pointer[endwell.Error]
-	dropped atomic.Bool // next has been closed
+	error atomic.Pointer[endwell.Error]
+	drop  once // closes next
 }
 
 // Recv implements endwell.Stream.
@@ -272,12 +272,13 @@ func (s *stallStream) judge(err error, late bool) error {
 	}
 }
 
-// closeNext closes the stream below, once. During Open there is none yet.
+// closeNext closes the stream below, once; it has been closed when closeNext returns.
+// During Open there is none yet.
 func (s *stallStream) closeNext() error {
-	if s.next == nil || s.dropped.Swap(true) {
+	if s.next == nil {
 		return nil
 	}
-	return s.next.Close()
+	return s.drop.do(s.next.Close)
 }
 
 // Close implements endwell.Stream.
