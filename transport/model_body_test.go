@@ -405,7 +405,7 @@ func (w *modelRun) idle() bool {
 	_, pending := w.clk.Next()
 	switch {
 	case w.idles == 1:
-		time.Sleep(time.Second)
+		<-time.After(time.Second)
 	case w.idles < 5 && pending && w.cancelled.step == 0 && w.closed.step == 0:
 		w.Go("clock goes on", func() { w.clk.Advance(modelIdle) })
 	default:

@@ -155,7 +155,7 @@ func TestIdle(t *testing.T) {
 	runs, err := all.Explore(t, func(r *interleave.Run) {
 		var wg sync.WaitGroup
 		late := make(chan struct{})
-		r.OnIdle(func() bool { time.Sleep(time.Hour); return true })
+		r.OnIdle(func() bool { <-time.After(time.Hour); return true })
 		r.Go("a", func() { <-time.After(time.Minute); close(late) })
 		r.Go("b", func() { <-late; wg.Wait() })
 	})
