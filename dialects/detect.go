@@ -27,6 +27,7 @@ type detector struct {
 	frame             frame
 	blank             int    // bytes of white space at the front, until the framing is known
 	used              int    // bytes of the frames that have been looked at
+	alive             int    // of them, those at the front that are signs of life and no more
 	payloads          int    // of them, those that say something and tell nothing
 	hint              string // the system that gave itself away, if the stream is chat
 	ping              bool   // it sends pings, as Anthropic does
@@ -46,6 +47,9 @@ func (g *detector) look(b []byte) string {
 		return ""
 	}
 	for g.framer.next(b[g.used:], false, &g.frame) {
+		if g.used == g.alive && g.frame.kind == frameEmpty && len(g.frame.event) == 0 {
+			g.alive += len(g.frame.raw)
+		}
 		g.used += len(g.frame.raw)
 		if name := g.sign(); name != "" {
 			return name

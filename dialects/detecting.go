@@ -25,6 +25,7 @@ type detecting struct {
 	found detector
 	opt   Options
 	first []byte
+	life  sse            // cuts signs of life
 	known endwell.Stream // for the goroutine of Recv
 
 	mu     sync.Mutex // guards what follows; taken until the dialect is known
@@ -37,6 +38,9 @@ func (d *detecting) Recv() (endwell.Chunk, error) {
 	if d.known != nil {
 		return d.known.Recv()
 	}
+	if d.found.alive > 0 {
+		return d.alive(), nil
+	}
 	err := d.read()
 	name := d.found.look(d.first)
 	switch {
@@ -44,9 +48,25 @@ func (d *detecting) Recv() (endwell.Chunk, error) {
 		return d.decide(name, err)
 	case err != nil, len(d.first) >= detectWithin:
 		return d.decide(d.found.fallback(), err)
+	case d.found.alive > 0:
+		return d.alive(), nil
 	default:
 		return endwell.Chunk{Kind: endwell.KindKeepAlive}, nil
 	}
+}
+
+// alive takes the first sign of life, a comment or blank lines, out of what is looked
+// at: it means the same in any dialect, and somebody may wait for it.
+func (d *detecting) alive() endwell.Chunk {
+	var f frame
+	if !d.life.next(d.first[:d.found.alive], false, &f) {
+		f.raw = d.first[:d.found.alive]
+	}
+	n := len(f.raw)
+	d.first = d.first[n:]
+	d.found.used -= n
+	d.found.alive -= n
+	return endwell.Chunk{Kind: endwell.KindKeepAlive, Raw: f.raw[:n:n], End: endwell.Open}
 }
 
 // Ready is that of a known dialect's stream.

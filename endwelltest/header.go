@@ -8,10 +8,10 @@ import (
 )
 
 // EarlyHints sends an informational response, 103, before the real one. It has no
-// effect once the header has been sent.
+// effect once the header has been sent, nor on HTTP/1.0, which has no such response.
 func EarlyHints() Step {
 	return Step{play: func(x *exchange) {
-		if !x.begun {
+		if !x.begun && x.request.ProtoAtLeast(1, 1) {
 			x.w.WriteHeader(http.StatusEarlyHints)
 		}
 	}}

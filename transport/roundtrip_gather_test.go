@@ -44,6 +44,9 @@ func TestRoundTripGathers(t *testing.T) {
 		{"no room for the second", piecewise{hel + hel, stop + done}, len(hel) + 1, []string{hel + hel[:1], hel[1:], (stop + done)[:len(hel)+1], (stop + done)[len(hel)+1:]}, nil},
 		{"a cut behind two events", piecewise{hel + hel}, 4 << 10, []string{hel + hel}, endwell.Truncated},
 		{"a fault behind an event", piecewise{hel + "data: {\"error\":{\"message\":\"x\"}}\n\n" + hel}, 4 << 10, []string{hel}, endwell.Faulted},
+		{"half a field behind an event", piecewise{hel + "event: x"}, 4 << 10, []string{hel}, endwell.Truncated},
+		{"a field without data", piecewise{hel + "event: x\n"}, 4 << 10, []string{hel}, endwell.Truncated},
+		{"half a comment behind the last event", piecewise{hel + stop + ": p"}, 4 << 10, []string{hel + stop}, nil},
 		{"nothing usable", piecewise{stop + done}, 4 << 10, []string{stop}, endwell.Empty},
 	} {
 		t.Run(row.name, func(t *testing.T) {

@@ -103,11 +103,19 @@ func (r *reply) step() {
 	switch {
 	case err == nil && c.End == endwell.Ended:
 		r.seal(c.Raw)
+	case err == nil && c.Kind == endwell.KindKeepAlive && r.torn(c.Raw):
+		// Clients that take the blank line for granted would read half a line.
 	case err == nil:
 		r.take(c.Raw)
 	default:
 		r.conclude(err)
 	}
+}
+
+// torn reports whether the bytes of a frame without payload are the beginning of an
+// event that the body's end has cut off.
+func (r *reply) torn(raw []byte) bool {
+	return len(raw) > 0 && (r.sse || r.x.sse) && missing(raw[max(len(raw)-len(r.tail), 0):]) != nil
 }
 
 // seal asks the chain for its verdict before the sentinel is handed over, since clients
