@@ -164,7 +164,7 @@ func (e *Error) action() string {
 	case Overloaded:
 		return "The provider is overloaded and the request is not at fault: try later, or pick another model."
 	case ModelUnavailable:
-		return "The model is not available there: pick another model."
+		return "The model is not available at that address: pick another model, or check the address."
 	case ContextTooLong:
 		return "The request is too long for it: shorten the conversation or the request."
 	case ContentBlocked:

@@ -40,7 +40,7 @@ func (d *Dialect) Facts() Facts { return d.facts }
 // *endwell.Evidence. The decorators of middleware
 // turn them into the contract's.
 func (d *Dialect) Stream(body io.Reader, opt Options) endwell.Stream {
-	opt.name = d.name
+	opt.name, opt.family = d.name, d.family
 	r := &reader{body: body, framer: d.framer(), parser: d.parser(), opt: opt, state: endwell.Open}
 	r.repeatable, _ = r.framer.(repeatable)
 	return r

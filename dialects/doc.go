@@ -69,14 +69,24 @@
 //
 // # To add a system
 //
-// One that speaks the chat wire is a row in variants.go, or, outside of this package,
-// a call of Chat. Another wire is a parser over one of the framings: a file of its
-// own with the frames' fields, the finish words, the faults, its Facts, and a
-// function that recognises one of its frames, listed in registry.go and detect.go.
-// What a parser needs only while it reads a frame is lent to it (scratch.go), and a
-// frame that differs from the last one in its text is not parsed at all (template.go);
-// a parser gives leave to that by beginning with the reader's begin.
-// Facts of the wire are cited where they are used. Tests come with it: the terminal
-// and every fault by name, what must not be taken for a fault, cuts at every byte,
-// and a fuzz target.
+// One that speaks the chat wire, in a program: a call of [Chat], whose result is given to
+// transport.Config, transport.WrapConfig or [Dialect.Stream] as it is; [ByName] and the
+// command know the names of this package only. In this package it is a row in
+// variants.go.
+//
+// Another wire takes four steps:
+//
+//  1. A file of its own with a parser over one of the framings: the fields of its frames,
+//     its finish words, its faults, its Facts. What a parser needs only while it reads a
+//     frame is lent to it (scratch.go). A frame that differs from the last one in its
+//     text only is not parsed at all (template.go), to which a parser gives leave by
+//     beginning with the reader's begin.
+//  2. Its name and family in registry.go.
+//  3. A function that recognises one of its frames, in detect.go.
+//  4. Tests: the terminal and every fault by name, what must not be taken for a fault, a
+//     whole answer in answers_test.go, which is then cut at every byte and mutated, and a
+//     row of fuzz_test.go.
+//
+// Facts of the wire are cited where they are used, by a public source or by a page of the
+// project's docs/wire: wire/openai-family.md §1 is in docs/wire/openai-family.md.
 package dialects

@@ -18,7 +18,8 @@ type Options struct {
 	// fine.
 	Header map[string][]string
 
-	name string // the dialect's
+	name   string // the dialect's
+	family Family
 }
 
 func (o *Options) maxFrame() int {

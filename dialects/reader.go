@@ -52,6 +52,8 @@ type reader struct {
 	err    error // what the body ended with
 	end    error // what the stream ended with
 	junk   []byte
+	unread []byte      // the first frame, as long as none has said anything
+	spoke  bool        // one has
 	stray  bool        // text has come outside of the protocol
 	packed bool        // a frame has more chunks than it may, or a parser keeps too much
 	kept   int         // bytes that the parser keeps beyond their frames
@@ -211,6 +213,7 @@ func (d *reader) parse(f *frame) *endwell.Evidence {
 	if d.packed {
 		return d.evidence(endwell.TooLarge, f.data)
 	}
+	d.keepUnread(f)
 	d.paid = true
 	if d.state == endwell.Ended {
 		d.ended.Store(true)
@@ -269,6 +272,11 @@ func (d *reader) evidence(kind endwell.EvidenceKind, body []byte) *endwell.Evide
 func (d *reader) bodyEnd() error {
 	if d.err == io.EOF && !d.paid && len(d.junk) > 0 {
 		return d.evidence(endwell.NotAStream, d.junk)
+	}
+	if d.err == io.EOF && len(d.unread) > 0 {
+		if ev := d.foreign(); ev != nil {
+			return ev
+		}
 	}
 	return bodyError(d.err)
 }

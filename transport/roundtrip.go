@@ -45,9 +45,8 @@ type WrapConfig struct {
 	// Upfront has RoundTrip return a fault that comes while the answer is held back,
 	// although the response's header had come: for a proxy, which can still answer
 	// with a status then. By default such an answer is handed over and its body
-	// reports the fault, so that an SDK's own retries do not come on top. It asks for
-	// a gate, which a policy of a single attempt brings too if it has a ledger, and
-	// then for a positive Hold.
+	// reports the fault, so that an SDK's own retries do not come on top. With it every
+	// answer is held back for its first emission, also without a policy.
 	Upfront bool
 	// Report has the body report its error in the dialect's own error frame before Read
 	// returns it, as [ReportErrors] does: for a client that never asks its scanner for
@@ -132,6 +131,12 @@ func Wrap(base http.RoundTripper, cfg WrapConfig) *RoundTripper {
 		cfg.MaxBody = DefaultMaxBody
 	}
 	cfg.Options.NoText = true
+	if cfg.Upfront {
+		cfg.Retry.Policy = heldBack(cfg.Retry.Policy)
+		if cfg.Hold == 0 {
+			cfg.Hold = DefaultHold
+		}
+	}
 	t := &RoundTripper{base: base, cfg: cfg}
 	t.next = t.chain()(endwell.NextFunc(func(ctx context.Context, req *endwell.Request) (endwell.Stream, error) {
 		return exchangeOf(req).attempt(ctx)

@@ -84,3 +84,19 @@ func TestRoundTripReadsAheadInVain(t *testing.T) {
 	_, err = transport.Wrap(base, transport.WrapConfig{}).RoundTrip(req)
 	require.ErrorIs(t, err, broken)
 }
+
+// A header that cannot be sent is the request's fault, and not the network's.
+func TestRoundTripRefusesABadHeader(t *testing.T) {
+	for name, value := range map[string]string{"a newline behind the key": "Bearer sk-test-not-a-real-key\n", "a NUL": "a\x00b"} {
+		t.Run(name, func(t *testing.T) {
+			req, err := http.NewRequestWithContext(t.Context(), http.MethodPost, "http://127.0.0.1:1/v1/chat/completions", strings.NewReader(asking))
+			require.NoError(t, err)
+			req.Header["Authorization"] = []string{value}
+			_, err = transport.Wrap(nil, transport.WrapConfig{}).RoundTrip(req)
+			var e *endwell.Error
+			require.ErrorAs(t, err, &e)
+			require.Equal(t, endwell.RequestInvalid, e.Category)
+			require.False(t, e.Transient)
+		})
+	}
+}

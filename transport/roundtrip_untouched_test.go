@@ -37,6 +37,7 @@ func TestRoundTripWatches(t *testing.T) {
 		{name: "asked for at the end", body: `{"a":[{"stream":false},"\"stream\":"],"s":{"stream":1} , "stream" : true }`, answer: "text/plain", watched: true},
 		{name: "asked for, without a content type", request: " ", body: asking, answer: "text/plain", watched: true},
 		{name: "asked for with a type of its own", request: "application/vnd.api+json", body: asking, answer: "text/plain", watched: true},
+		{name: "asked for in what curl calls a form", request: "application/x-www-form-urlencoded", body: asking, answer: "text/plain", watched: true},
 		{name: "asked for by Accept", accept: sse, body: `{}`, answer: "text/plain", watched: true},
 		{name: "asked for by the query", method: "GET", path: "/x?alt=sse", answer: "application/json", watched: true},
 		{name: "asked for by the path", path: "/v1beta/models/m:streamGenerateContent", body: `{}`, answer: "application/json", watched: true},
@@ -52,6 +53,7 @@ func TestRoundTripWatches(t *testing.T) {
 		{name: "a list", body: `[{"stream":true}]`, answer: "application/json"},
 		{name: "in a text", body: `{"a":"\",\"stream\":true"}`, answer: "application/json"},
 		{name: "no JSON", request: "text/plain", body: asking, answer: "application/json"},
+		{name: "a form", request: "application/x-www-form-urlencoded", body: "stream=true", answer: "application/json"},
 		{name: "no body", method: "GET", path: "/v1/models", answer: "application/json"},
 		{name: "Ollama, told not to", path: "/api/chat", body: `{"stream":false}`, answer: "text/plain"},
 		{name: "Accept of either", accept: "application/json, " + sse, body: `{}`, answer: "application/json"},
@@ -96,7 +98,8 @@ func TestRoundTripWatches(t *testing.T) {
 				got, err := b.readAll(resp.Body)
 				require.Equal(t, row.watched, err != nil, "%v", err)
 				if row.watched {
-					require.ErrorIs(t, err, endwell.Truncated)
+					var e *endwell.Error
+					require.ErrorAs(t, err, &e)
 				} else {
 					require.EqualValues(t, len(hel), resp.ContentLength)
 				}

@@ -43,7 +43,7 @@ func TestRoundTripUpfront(t *testing.T) {
 		{"a whole answer", whole, "whole", 200},
 		{"a refusal", overloaded, "whole", 503},
 	} {
-		for name, cfg := range map[string]transport.WrapConfig{"one attempt": upfront(1), "two attempts": upfront(2), "not upfront": late} {
+		for name, cfg := range map[string]transport.WrapConfig{"one attempt": upfront(1), "two attempts": upfront(2), "no policy": {Dialect: openai, Upfront: true}, "not upfront": late} {
 			t.Run(row.name+", "+name, func(t *testing.T) {
 				overBoth(t, func(t *testing.T, h2 bool) {
 					b, _ := inTurn(t, h2, row.first, row.first)

@@ -60,14 +60,14 @@ func (x *exchange) asksAhead() bool {
 	return asks || asksByBody(x.req)
 }
 
-// mayAsk reports whether a request has a body that can ask for a stream: JSON, or what
-// has no type.
+// mayAsk reports whether a request has a body that can ask for a stream: JSON, what has
+// no type, or what has curl's, which calls everything a form.
 func mayAsk(req *http.Request) bool {
 	if req.Body == nil || req.Body == http.NoBody {
 		return false
 	}
 	t := media(req.Header)
-	return t == "" || strings.Contains(t, "json")
+	return t == "" || strings.Contains(t, "json") || t == "application/x-www-form-urlencoded"
 }
 
 // share makes the source of a body that can be read once; nil when there is no need

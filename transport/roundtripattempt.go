@@ -36,8 +36,11 @@ func (x *exchange) attempt(ctx context.Context) (endwell.Stream, error) {
 }
 
 // named is an error of the base as http.Client would have it, by which the chain knows
-// whose it is.
+// whose it is: the request's, if its header cannot be sent.
 func (x *exchange) named(err error) error {
+	if bad := checkHeader(x.req.Header); bad != nil {
+		return bad
+	}
 	return &url.Error{Op: x.req.Method, URL: x.req.URL.Redacted(), Err: err}
 }
 

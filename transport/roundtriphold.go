@@ -3,6 +3,9 @@ package transport
 import (
 	"net/http"
 	"time"
+
+	"github.com/endwell-go/endwell"
+	"github.com/endwell-go/endwell/retry"
 )
 
 // holdFor returns how long the answer is held back for its first emission; 0 for not
@@ -79,3 +82,23 @@ func (x *exchange) commit() {
 		close(x.late)
 	}
 }
+
+// heldBack gives a request without a policy one of a single attempt, which has a gate
+// hold its preamble back.
+func heldBack(policy func(*endwell.Request) *retry.Policy) func(*endwell.Request) *retry.Policy {
+	once := &retry.Policy{Ledger: noLedger{}}
+	return func(req *endwell.Request) *retry.Policy {
+		if policy != nil {
+			if p := policy(req); p != nil && (p.MaxAttempts > 1 || p.Ledger != nil) {
+				return p
+			}
+		}
+		return once
+	}
+}
+
+// noLedger is a ledger that keeps nothing.
+type noLedger struct{}
+
+// Record implements retry.Ledger.
+func (noLedger) Record(retry.Entry) {}

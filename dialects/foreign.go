@@ -1,0 +1,35 @@
+package dialects
+
+import (
+	"bytes"
+	"fmt"
+
+	"github.com/endwell-go/endwell"
+)
+
+// maxUnread bounds what is kept of a frame that said nothing, to tell whose it is.
+const maxUnread = 2 << 10
+
+// keepUnread keeps the first payload as long as the parser has found nothing in any.
+func (d *reader) keepUnread(f *frame) {
+	switch {
+	case d.spoke:
+	case d.state != endwell.Open || d.emittedSince(0):
+		d.spoke, d.unread = true, nil
+	case !d.paid:
+		d.unread = bytes.Clone(f.raw[:min(len(f.raw), maxUnread)])
+	}
+}
+
+// foreign makes evidence of a body that ended without a word in this dialect, and that
+// is of another family: it was not cut, but is read in the wrong way, and asking again
+// would not help.
+func (d *reader) foreign() *endwell.Evidence {
+	other, ok := Detect("", "", d.unread)
+	if _, events := d.framer.(*awsEvents); !ok || events || other.family == d.opt.family {
+		return nil // events of AWS are named, whatever is in them
+	}
+	ev := d.evidence(endwell.NotAStream, d.unread)
+	ev.Cause = fmt.Errorf("dialects: the body is read as %s, and looks like %s", d.opt.name, other.name)
+	return ev
+}
