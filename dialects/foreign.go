@@ -18,7 +18,33 @@ func (d *reader) keepUnread(f *frame) {
 		d.spoke, d.unread = true, nil
 	case !d.paid:
 		d.unread = bytes.Clone(f.raw[:min(len(f.raw), maxUnread)])
+		d.known = d.opt.Lenient && claimed(f)
+	case d.opt.Lenient && !d.known:
+		d.known = claimed(f)
 	}
+}
+
+// claimed reports whether a frame is of a wire that is known.
+func claimed(f *frame) bool {
+	for _, sign := range signs {
+		if sign(f) != "" {
+			return true
+		}
+	}
+	return isPing(f.data) || !looksJSON(f.data)
+}
+
+// strange fills the queue with the one chunk that says that the body was whole, if no
+// frame of it was of any wire that is known.
+func (d *reader) strange() bool {
+	if d.spoke || d.known || !d.paid || d.state != endwell.Open {
+		return false
+	}
+	d.spoke, d.state = true, endwell.Ended
+	d.ended.Store(true)
+	d.queue, d.at = d.queue[:0], 0
+	d.push(endwell.Chunk{Kind: endwell.KindOutput})
+	return true
 }
 
 // foreign makes evidence of a body that ended without a word in this dialect, and that

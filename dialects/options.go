@@ -14,6 +14,11 @@ type Options struct {
 	// other text, which are told by comparing otherwise. It changes no result, and is
 	// there for tests and measurements that say so.
 	NoTemplates bool
+	// Lenient takes a body in which nothing is of any wire that is known for whole, as
+	// other output: one JSON document, or a stream whose frames no family claims. It is
+	// for a response that may be no model's answer at all. By default such a body is
+	// one that ended too early.
+	Lenient bool
 	// Header is the response's header, for the request id in evidence; nil is
 	// fine.
 	Header map[string][]string

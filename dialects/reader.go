@@ -54,6 +54,7 @@ type reader struct {
 	junk   []byte
 	unread []byte      // the first frame, as long as none has said anything
 	spoke  bool        // one has
+	known  bool        // one is of a wire that is known; asked for with Lenient only
 	stray  bool        // text has come outside of the protocol
 	packed bool        // a frame has more chunks than it may, or a parser keeps too much
 	kept   int         // bytes that the parser keeps beyond their frames
@@ -103,6 +104,9 @@ func (d *reader) recv() error {
 			return err
 		}
 		if d.err != nil {
+			if d.opt.Lenient && d.err == io.EOF && d.strange() {
+				return nil
+			}
 			return d.bodyEnd()
 		}
 		n, err := d.fill()

@@ -181,6 +181,18 @@ func TestTemplatesAreMet(t *testing.T) {
 	}
 }
 
+// A part that is done is said once, however often its event comes.
+func TestTemplatesOfDoneEvents(t *testing.T) {
+	done := func(kind string, n int, text string) string {
+		return fmt.Sprintf(`{"type":"response.%s.done","item_id":"m1","output_index":1,"content_index":0,"text":"%s","sequence_number":%d}`, kind, text, n)
+	}
+	for _, kind := range []string{"output_text", "reasoning_text", "reasoning_summary_text"} {
+		body := frames(`{"type":"response.output_text.delta","item_id":"m0","output_index":0,"content_index":0,"delta":"Hi."}`,
+			done(kind, 9, "Hello"), done(kind, 10, "Hello"), done(kind, 11, "Other"), done(kind, 12, "Other"))
+		requireNoDifference(t, MustByName("responses"), body, Options{}, rand.New(rand.NewPCG(9, 9)))
+	}
+}
+
 func chatText(text string) string {
 	return `{"id":"c","choices":[{"index":0,"delta":{"content":"` + text + `"}}]}`
 }

@@ -285,7 +285,8 @@ func TestHostileBodies(t *testing.T) {
 					f := h.meets(t, c)
 					all.row(h.name, c.name, f, h.memory)
 					verdict := h.verdict
-					if !c.named && h.detected != "" {
+					byPath := h.dialect == "bedrock-converse" && strings.HasPrefix(c.name, "Wrap")
+					if !c.named && !byPath && h.detected != "" {
 						verdict = h.detected
 					}
 					f.endsIn(t, verdict, h.memory)

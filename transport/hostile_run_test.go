@@ -84,7 +84,8 @@ func askWrap(ctx context.Context, q question) error {
 	return err
 }
 
-const peerURL = "https://peer.test/answer"
+// peerURL is where all peers are asked. Its path counts for AWS event streams only.
+const peerURL = "https://peer.test/model/m/converse-stream"
 
 // onlyOnce puts a gate there that sends nothing again: what it holds back is measured.
 var onlyOnce = middleware.RetryConfig{Policy: retry.Always(&retry.Policy{Ledger: retry.NewRing(1)})}

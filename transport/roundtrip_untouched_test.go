@@ -26,6 +26,7 @@ func TestRoundTripWatches(t *testing.T) {
 	for _, row := range []struct {
 		name                 string
 		method, path, accept string
+		upgrade              string
 		request              string // its content type, JSON when empty
 		body                 string
 		answer               string // its content type
@@ -37,6 +38,9 @@ func TestRoundTripWatches(t *testing.T) {
 		{name: "asked for at the end", body: `{"a":[{"stream":false},"\"stream\":"],"s":{"stream":1} , "stream" : true }`, answer: "text/plain", watched: true},
 		{name: "asked for, without a content type", request: " ", body: asking, answer: "text/plain", watched: true},
 		{name: "asked for with a type of its own", request: "application/vnd.api+json", body: asking, answer: "text/plain", watched: true},
+		{name: "HTTP/2 without TLS is offered", upgrade: "h2c", body: asking, answer: "text/plain", watched: true},
+		{name: "a deployment named as something else", path: "/openai/deployments/audio/chat/completions", body: asking, answer: sse, watched: true},
+		{name: "asked for in what fetch calls a text", request: "text/plain;charset=UTF-8", body: asking, answer: "text/plain", watched: true},
 		{name: "asked for in what curl calls a form", request: "application/x-www-form-urlencoded", body: asking, answer: "text/plain", watched: true},
 		{name: "asked for by Accept", accept: sse, body: `{}`, answer: "text/plain", watched: true},
 		{name: "asked for by the query", method: "GET", path: "/x?alt=sse", answer: "application/json", watched: true},
@@ -52,7 +56,8 @@ func TestRoundTripWatches(t *testing.T) {
 		{name: "further in", body: `{"a":{"stream":true}}`, answer: "application/json"},
 		{name: "a list", body: `[{"stream":true}]`, answer: "application/json"},
 		{name: "in a text", body: `{"a":"\",\"stream\":true"}`, answer: "application/json"},
-		{name: "no JSON", request: "text/plain", body: asking, answer: "application/json"},
+		{name: "no JSON", request: "application/xml", body: asking, answer: "application/json"},
+		{name: "an upgrade", upgrade: "websocket", body: asking, answer: sse},
 		{name: "a form", request: "application/x-www-form-urlencoded", body: "stream=true", answer: "application/json"},
 		{name: "no body", method: "GET", path: "/v1/models", answer: "application/json"},
 		{name: "Ollama, told not to", path: "/api/chat", body: `{"stream":false}`, answer: "text/plain"},
@@ -92,6 +97,10 @@ func TestRoundTripWatches(t *testing.T) {
 				req.Header.Set("Content-Type", strings.TrimSpace(row.request))
 				if row.accept != "" {
 					req.Header.Set("Accept", row.accept)
+				}
+				if row.upgrade != "" {
+					req.Header.Set("Connection", "Upgrade")
+					req.Header.Set("Upgrade", row.upgrade)
 				}
 				resp, err := b.wrap(transport.WrapConfig{}).Do(req)
 				require.NoError(t, err)

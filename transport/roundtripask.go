@@ -3,6 +3,7 @@ package transport
 import (
 	"io"
 	"net/http"
+	"net/url"
 	"slices"
 	"strings"
 )
@@ -11,11 +12,40 @@ import (
 func watchable(req *http.Request) bool {
 	switch {
 	case req.URL == nil, req.Method == http.MethodHead, req.Method == http.MethodConnect,
-		req.Header.Get("Upgrade") != "", strings.HasPrefix(media(req.Header), "multipart/"):
+		upgrades(req.Header), strings.HasPrefix(media(req.Header), "multipart/"):
 		return false
 	default:
-		return !elsewhere(req.URL.Path)
+		return answers(req.URL) || !elsewhere(req.URL.Path)
 	}
+}
+
+// upgrades reports whether a request asks for another protocol than HTTP. Clients that
+// would like HTTP/2 without TLS say so with every request.
+func upgrades(h http.Header) bool {
+	for _, v := range h.Values("Upgrade") {
+		for protocol := range strings.SplitSeq(v, ",") {
+			if p := strings.TrimSpace(protocol); p != "" && !strings.EqualFold(p, "h2c") {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// answers reports whether an address is that of models' answers, whatever the segments
+// before its end are, such as the name of a deployment.
+func answers(u *url.URL) bool {
+	for _, end := range [...]string{"/chat/completions", "/completions"} {
+		if strings.HasSuffix(u.Path, end) {
+			return true
+		}
+	}
+	for _, p := range paths {
+		if strings.HasSuffix(u.Path, p.end) {
+			return true
+		}
+	}
+	return u.Hostname() == "stream.replicate.com" // its answers are files by their path
 }
 
 // apart are segments of paths under which streams live that are no model's answer.
@@ -61,13 +91,14 @@ func (x *exchange) asksAhead() bool {
 }
 
 // mayAsk reports whether a request has a body that can ask for a stream: JSON, what has
-// no type, or what has curl's, which calls everything a form.
+// no type, or what has one that clients give to whatever has none: curl calls it a form,
+// and fetch a text.
 func mayAsk(req *http.Request) bool {
 	if req.Body == nil || req.Body == http.NoBody {
 		return false
 	}
 	t := media(req.Header)
-	return t == "" || strings.Contains(t, "json") || t == "application/x-www-form-urlencoded"
+	return t == "" || strings.Contains(t, "json") || t == "application/x-www-form-urlencoded" || t == "text/plain"
 }
 
 // share makes the source of a body that can be read once; nil when there is no need

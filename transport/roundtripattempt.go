@@ -81,13 +81,20 @@ func ours(ctx context.Context) *endwell.Error {
 // judge says what a response is, for a request that is watched.
 func (x *exchange) judge(resp *http.Response) kind {
 	switch {
-	case resp.StatusCode == http.StatusNoContent, resp.StatusCode/100 == 3, noText(resp):
+	case resp.StatusCode == http.StatusNoContent, resp.StatusCode == http.StatusSwitchingProtocols,
+		resp.StatusCode/100 == 3, noText(resp), x.otherEvents(resp):
 		return passed
 	case resp.StatusCode/100 != 2:
 		return refused
 	default:
 		return stream
 	}
+}
+
+// otherEvents reports whether a response is an AWS event stream of another service than
+// those that are known: its path is not theirs.
+func (x *exchange) otherEvents(resp *http.Response) bool {
+	return media(resp.Header) == "application/vnd.amazon.eventstream" && x.dialect(resp.Header) == nil
 }
 
 // keep keeps a response that is not a stream, and lets go of the chain's context.
@@ -111,7 +118,9 @@ func (x *exchange) open(resp *http.Response, l *lease) endwell.Stream {
 	var st endwell.Stream
 	opt := x.t.cfg.Options
 	opt.Header = resp.Header
-	switch d := x.dialect(resp.Header); {
+	d := x.dialect(resp.Header)
+	opt.Lenient = d == nil || media(resp.Header) == "application/json"
+	switch {
 	case err != nil:
 		st = &unreadable{b, err}
 	case d == nil:

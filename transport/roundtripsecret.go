@@ -4,13 +4,19 @@ import (
 	"encoding/base64"
 	"net/http"
 	"net/url"
+	"slices"
 	"strings"
 )
 
-// keyHeaders are the headers in which providers take keys.
-var keyHeaders = [...]string{
-	"Authorization", "Proxy-Authorization", "X-Api-Key", "Api-Key", "X-Goog-Api-Key", "Ocp-Apim-Subscription-Key",
-	"X-Amz-Security-Token", "X-Auth-Token", "X-Auth-Key", "Cookie",
+// keyNames are parts of the names of headers and query parameters in which providers,
+// and gateways before them, take keys.
+var keyNames = [...]string{
+	"auth", "key", "token", "secret", "cookie", "credential", "password", "signature", "session",
+}
+
+func namesKey(name string) bool {
+	name = strings.ToLower(name)
+	return slices.ContainsFunc(keyNames[:], func(part string) bool { return strings.Contains(name, part) })
 }
 
 // secrets returns the keys that a request carries.
@@ -20,15 +26,20 @@ func secrets(req *http.Request) (keys []string) {
 			keys = append(keys, key)
 		}
 	}
-	for _, name := range keyHeaders {
-		for _, v := range req.Header.Values(name) {
+	for name, values := range req.Header {
+		if !namesKey(name) {
+			continue
+		}
+		for _, v := range values {
 			add(credential(v))
 		}
 	}
 	if req.URL.RawQuery != "" {
-		q := req.URL.Query()
-		for _, name := range [...]string{"key", "api_key", "api-key", "access_token", "token", "X-Amz-Signature", "X-Amz-Security-Token"} {
-			for _, v := range q[name] {
+		for name, values := range req.URL.Query() {
+			if !namesKey(name) {
+				continue
+			}
+			for _, v := range values {
 				add(v)
 			}
 		}

@@ -44,7 +44,7 @@ func (x *exchange) send(ctx context.Context) (*http.Response, *lease, error) {
 	}
 	below, cancel := context.WithCancel(x.req.Context())
 	l := &lease{cancel: cancel, stop: context.AfterFunc(ctx, cancel)}
-	r := x.req.WithContext(below)
+	r := x.clone(below)
 	r.Body = body
 	narrow(r)
 	resp, err := x.base(r)
@@ -61,13 +61,24 @@ var errNoResponse = errors.New("transport: the base returned neither a response 
 // is. While it goes, its body is looked at, if need be.
 func (x *exchange) sendUnasked() (*http.Response, error) {
 	r := x.req
-	if x.up.shared != nil {
-		r = r.WithContext(r.Context())
+	if x.up.shared != nil || r.Cancel != nil { //nolint:staticcheck // see clone
+		r = x.clone(r.Context())
 		r.Body, _ = x.up.open()
 	} else {
 		x.up.opened++
 	}
 	return x.base(r)
+}
+
+// clone is the caller's request with another context. An http.Client with a Timeout
+// tells a RoundTripper that it does not know of it twice: by the context's deadline, and
+// by the channel that came before contexts, whose end would look like the network's.
+func (x *exchange) clone(ctx context.Context) *http.Request {
+	r := x.req.WithContext(ctx)
+	if _, ok := ctx.Deadline(); ok {
+		r.Cancel = nil //nolint:staticcheck // deprecated, and set by http.Client all the same
+	}
+	return r
 }
 
 // base has the base send a request, in the name of the caller's.

@@ -109,9 +109,16 @@ func TestUsage(t *testing.T) {
 	}{
 		{nil, 2, "endwell record URL"},
 		{[]string{"help"}, 0, "endwell proxy"},
+		{[]string{"help", "proxy"}, 0, "Usage: endwell proxy"},
+		{[]string{"help", "demo"}, 0, "Usage: endwell demo"},
+		{[]string{"help", "help"}, 2, "unknown command \"help\""},
+		{[]string{"-h"}, 0, "Usage: endwell COMMAND"},
+		{[]string{"check"}, 2, "Usage: endwell check"},
+		{[]string{"dialects", "-h"}, 0, "Usage: endwell dialects"},
+		{[]string{"gateway", "-h"}, 0, "Usage: endwell gateway"},
 		{[]string{"proxy", "-h"}, 0, "OPENAI_BASE_URL"},
 		{[]string{"record"}, 2, "Usage: endwell record"},
-		{[]string{"nonsense"}, 2, "unknown command nonsense"},
+		{[]string{"nonsense"}, 2, "unknown command \"nonsense\"; endwell help lists"},
 	} {
 		cmd := command(t, row.args...)
 		out, _ := cmd.CombinedOutput()

@@ -4,27 +4,28 @@ package check
 import (
 	"bufio"
 	"encoding/json"
-	"errors"
-	"flag"
 	"fmt"
 	"io"
 	"runtime"
 	"strings"
 	"sync"
+
+	"github.com/endwell-go/endwell/cmd/endwell/internal/cli"
 )
 
 // The exit codes.
 const (
-	exitWhole = 0 // every stream is whole
-	exitSome  = 1 // some are not
-	exitUsage = 2 // wrong usage, or a file that cannot be read
+	exitWhole = 0             // every stream is whole
+	exitSome  = 1             // some are not
+	exitUsage = cli.ExitUsage // wrong usage, or a file that cannot be read
 )
 
 const usage = `Usage: endwell check [flags] FILE...
 
 Plays recorded streams through the standard stack and says how each ended. A FILE
-is a .tape, or a raw body: .sse, .ndjson, .eventstream, .json, or - for standard
-input. Time is simulated, so a stall of five minutes takes none.
+is a tape, which its first line shows whatever its name, or a raw body, whose name
+says what it is: .sse, .ndjson, .eventstream or .json. - is standard input. Flags go
+before the files. Time is simulated, so a stall of five minutes takes none.
 
 Exit code: 0 when all are whole, 1 when some are not, 2 on wrong usage or when a
 file cannot be read.
@@ -34,32 +35,21 @@ Flags:
 
 // Run is the command. It returns the exit code.
 func Run(stdin io.Reader, stdout, stderr io.Writer, args []string) int {
-	fs := flag.NewFlagSet("check", flag.ContinueOnError)
-	fs.SetOutput(stderr)
-	fs.Usage = func() {
-		_, _ = io.WriteString(stderr, usage)
-		fs.PrintDefaults()
-	}
+	fs := cli.New("check", usage, stdout, stderr)
 	var opt Options
-	asJSON := fs.Bool("json", false, "print one JSON object a file")
+	asJSON := fs.Bool("json", false, "print one JSON object a file; one that cannot be read has file and error")
 	fs.StringVar(&opt.Dialect, "dialect", "", "read as this `dialect`; detected when not named")
-	fs.IntVar(&opt.Status, "status", 0, "take this HTTP `status` instead of the recorded one, or 200")
-	fs.StringVar(&opt.Type, "type", "", "take this `content type` instead of the recorded one")
-	fs.DurationVar(&opt.Bounds.First, "first", 0, "stall bound to the first emission; 0 is the default, negative is none")
-	fs.DurationVar(&opt.Bounds.Idle, "idle", 0, "stall bound without bytes, likewise")
-	fs.DurationVar(&opt.Bounds.Progress, "progress", 0, "stall bound without output, likewise")
-	switch err := fs.Parse(args); {
-	case errors.Is(err, flag.ErrHelp):
-		return exitWhole
-	case err != nil:
-		return exitUsage
-	case fs.NArg() == 0:
-		fs.Usage()
-		return exitUsage
+	fs.IntVar(&opt.Status, "status", 0, "play the answer with this HTTP `status`, whatever the tape has; a raw body has 200 otherwise")
+	fs.StringVar(&opt.Type, "type", "", "play the answer with this `content type`, whatever the tape or the file's name says")
+	fs.Bounds(&opt.Bounds)
+	if code, ok := fs.Read(args); !ok {
+		return code
 	}
-	if err := valid(opt); err != nil {
-		_, _ = fmt.Fprintln(stderr, "endwell check:", err)
-		return exitUsage
+	if fs.NArg() == 0 {
+		return fs.Missing()
+	}
+	if err := valid(opt, args, fs.Args()); err != nil {
+		return fs.Fail(err)
 	}
 	out := bufio.NewWriter(stdout)
 	defer func() { _ = out.Flush() }()
@@ -70,17 +60,34 @@ func Run(stdin io.Reader, stdout, stderr io.Writer, args []string) int {
 	return p.close()
 }
 
-// valid checks the flags that no later step would refuse.
-func valid(opt Options) error {
+// valid checks the flags, and the place of those that were not taken for flags.
+func valid(opt Options, args, files []string) error {
+	if name, ok := misplaced(args, files); ok {
+		return fmt.Errorf("flags go before the files: %s (a file of that name is ./%[1]s)", name)
+	}
 	if opt.Status != 0 && (opt.Status < 100 || opt.Status > 999) {
 		return fmt.Errorf("-status %d is no HTTP status", opt.Status)
 	}
 	if opt.Dialect != "" {
-		if _, err := named(opt.Dialect); err != nil {
+		if _, err := cli.Dialect(opt.Dialect); err != nil {
 			return err
 		}
 	}
 	return nil
+}
+
+// misplaced finds a flag among the files, unless a -- before them says that there is
+// none.
+func misplaced(args, files []string) (string, bool) {
+	if before := len(args) - len(files); before > 0 && args[before-1] == "--" {
+		return "", false
+	}
+	for _, name := range files {
+		if len(name) > 1 && name[0] == '-' {
+			return name, true
+		}
+	}
+	return "", false
 }
 
 type played struct {
@@ -138,6 +145,7 @@ func (p *printer) print(r Result, err error) {
 	if err != nil {
 		p.broken++
 		_, _ = fmt.Fprintf(p.err, "endwell check: %s: %v\n", r.File, err)
+		p.encode(unread{r.File, err.Error()})
 		return
 	}
 	switch r.Outcome {
@@ -148,13 +156,19 @@ func (p *printer) print(r Result, err error) {
 	default:
 		p.failed++
 	}
+	p.encode(r)
+	if !p.json {
+		_, _ = io.WriteString(p.out, r.human())
+	}
+}
+
+// encode prints an object, where JSON is wanted.
+func (p *printer) encode(v any) {
 	if p.json {
 		enc := json.NewEncoder(p.out)
 		enc.SetEscapeHTML(false)
-		_ = enc.Encode(r)
-		return
+		_ = enc.Encode(v)
 	}
-	_, _ = io.WriteString(p.out, r.human())
 }
 
 // close prints the sum, unless it would spoil JSON, and returns the exit code.
@@ -187,8 +201,9 @@ func (r *Result) human() string {
 		}
 	}
 	line("says", r.Message)
-	line("text", quoted(r.Text))
-	line("reasoning", quoted(r.Reasoning))
+	line("details", mark(r.details != "", "in the provider's own words: "+quoted(r.details, 500)))
+	line("text", quoted(r.Text, 60))
+	line("reasoning", quoted(r.Reasoning, 60))
 	for _, c := range r.ToolCalls {
 		line("tool call", c.Name+"("+c.Arguments+")"+mark(c.Incomplete, " INCOMPLETE"))
 	}
@@ -217,8 +232,7 @@ func mark(is bool, text string) string {
 }
 
 // quoted shows the beginning of a text on one line, and how long it is.
-func quoted(s string) string {
-	const most = 60
+func quoted(s string, most int) string {
 	if s == "" {
 		return ""
 	}

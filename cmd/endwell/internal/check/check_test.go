@@ -92,21 +92,28 @@ func TestCheck(t *testing.T) {
 		{"HTML by content type", "a.txt", "<html>", []string{"-type", "text/html"}, 1, map[string]any{"fault": "malformed", "transient": false}},
 		{"dialect that is unknown", "a.tape", tapeOf(`{"tape":1,"dialect":"nobody"}`, hi, `{"at_ms":0,"end":"eof"}`), nil, 2, nil},
 		{"tape without an end", "a.tape", sseHead + "\n", nil, 2, nil},
+		{"tape of another version", "a.tape", tapeOf(`{"tape":2}`, hi, hang), nil, 2, nil},
+		{"tape by another name", "a.sse", tapeOf(sseHead, hi, `{"at_ms":5,"end":"reset"}`), nil, 1, map[string]any{"fault": "broken"}},
+		{"tape without a name's end", "tape", "\ufeff\n" + tapeOf(sseHead, hi, `{"at_ms":5,"end":"reset"}`), nil, 1, map[string]any{"fault": "broken"}},
+		{"body that is called a tape", "a.tape", hi + stop + sentinel, nil, 2, nil},
+		{"nothing that is called a tape", "a.tape", "", nil, 2, nil},
+		{"document with a tape in it", "a.json", `{"error":{"message":"m","tape":1}}`, []string{"-status", "401"}, 1, map[string]any{"fault": "refused"}},
+		{"document with a tape that is no number", "a.json", `{"tape":"red","error":{"message":"m"}}`, []string{"-status", "401"}, 1, map[string]any{"fault": "refused"}},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			file := write(t, tt.file, tt.body)
 			code, out, errs := run("", append(append([]string{"-json"}, tt.args...), file)...)
 			require.Equal(t, tt.code, code, errs)
-			if tt.want == nil {
-				require.Empty(t, out)
-				require.Contains(t, errs, file)
-				return
-			}
-			require.Empty(t, errs)
 			var got map[string]any
 			require.NoError(t, json.Unmarshal([]byte(out), &got))
 			require.Equal(t, file, got["file"])
+			if tt.want == nil {
+				require.Len(t, got, 2)
+				require.Equal(t, "endwell check: "+file+": "+got["error"].(string)+"\n", errs)
+				return
+			}
+			require.Empty(t, errs)
 			for k, v := range tt.want {
 				require.Equal(t, v, got[k], k)
 			}
@@ -115,6 +122,47 @@ func TestCheck(t *testing.T) {
 			require.Equal(t, code, human)
 			require.Contains(t, text, strings.ToUpper(got["outcome"].(string)))
 		})
+	}
+}
+
+// A tape is one on standard input, too; what only says that it is one is named.
+func TestCheckTapes(t *testing.T) {
+	code, out, _ := run(tapeOf(sseHead, hi, `{"at_ms":5,"end":"reset"}`), "-")
+	require.Equal(t, 1, code)
+	require.Contains(t, out, "-: FAILED, broken")
+	_, _, errs := run("", write(t, "a.tape", hi))
+	require.Contains(t, errs, "this is no tape, although its name says so")
+	_, _, errs = run("", t.TempDir())
+	require.Contains(t, errs, "directory")
+}
+
+// Who is told to read the details has them; not in JSON, and not where we know better.
+func TestCheckDetails(t *testing.T) {
+	for name, row := range map[string]struct{ status, body, says string }{
+		"a message":  {"600", `{"error":{"message":"Short and stout.\nReally."}}`, `details    in the provider's own words: "Short and stout.\nReally."`},
+		"a body":     {"600", `{"teapot":true}`, `details    in the provider's own words: "{\"teapot\":true}"`},
+		"nothing":    {"600", "", ""},
+		"classified": {"401", `{"error":{"message":"Short and stout."}}`, ""},
+	} {
+		t.Run(name, func(t *testing.T) {
+			file := write(t, "a.json", row.body)
+			_, out, _ := run("", "-status", row.status, file)
+			require.Contains(t, out, row.says)
+			require.Equal(t, row.says != "", strings.Contains(out, "details  "), out)
+			_, out, _ = run("", "-json", "-status", row.status, file)
+			require.NotContains(t, out, "stout")
+		})
+	}
+}
+
+// A file may have the name of a flag, for who says so.
+func TestCheckFilesLikeFlags(t *testing.T) {
+	t.Chdir(t.TempDir())
+	require.NoError(t, os.WriteFile("-json", []byte(hi+stop+sentinel), 0o600))
+	for _, args := range [][]string{{"./-json"}, {"--", "-json"}, {"-dialect", "openai", "--", "./-json", "-json"}} {
+		code, out, errs := run("", args...)
+		require.Equal(t, 0, code, errs)
+		require.Contains(t, out, "-json: WHOLE")
 	}
 }
 
@@ -137,11 +185,13 @@ func TestCheckUsage(t *testing.T) {
 		says string
 	}{
 		{"no file", nil, 2, "Usage: endwell check"},
-		{"help", []string{"-h"}, 0, "Usage: endwell check"},
 		{"unknown flag", []string{"-x"}, 2, "flag provided but not defined"},
 		{"unknown dialect", []string{"-dialect", "nobody", "x"}, 2, `dialect "nobody" is not supported`},
 		{"no status", []string{"-status", "7", "x"}, 2, "-status 7 is no HTTP status"},
 		{"no duration", []string{"-idle", "soon", "x"}, 2, "invalid value"},
+		{"no unit", []string{"-first", "5", "x"}, 2, "it wants a unit, such as 5s"},
+		{"a flag behind the file", []string{"x.sse", "-json"}, 2, "flags go before the files: -json"},
+		{"a flag behind a -- behind the file", []string{"x.sse", "--", "-json"}, 2, "flags go before the files: --"},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {

@@ -2,7 +2,10 @@ package check
 
 import (
 	"bytes"
+	"encoding/json"
+	"errors"
 	"io"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
@@ -19,7 +22,7 @@ var types = map[string]string{
 }
 
 // File plays one file: a tape, or a raw body, which ends cleanly after its last
-// byte. "-" is standard input.
+// byte. "-" is standard input. The error does not name the file.
 func File(name string, stdin io.Reader, opt Options) (Result, error) {
 	t, err := load(name, stdin)
 	if err != nil {
@@ -32,12 +35,14 @@ func File(name string, stdin io.Reader, opt Options) (Result, error) {
 
 func load(name string, stdin io.Reader) (*tape.Tape, error) {
 	data, err := read(name, stdin)
-	if err != nil {
-		return nil, err
-	}
 	ext := strings.ToLower(filepath.Ext(name))
-	if ext == ".tape" {
+	switch {
+	case err != nil:
+		return nil, err
+	case isTape(data):
 		return tape.Read(bytes.NewReader(data))
+	case ext == ".tape":
+		return nil, errNoTape
 	}
 	t := &tape.Tape{End: tape.EndEOF, Head: tape.Head{Status: 200}}
 	if typ := types[ext]; typ != "" {
@@ -49,9 +54,27 @@ func load(name string, stdin io.Reader) (*tape.Tape, error) {
 	return t, nil
 }
 
+var errNoTape = errors.New(`this is no tape, although its name says so: the first line is not {"tape":1,…}; a raw body has another name, such as .sse`)
+
+// isTape reports whether a file begins with the head of a tape, of any version.
+func isTape(data []byte) bool {
+	data = bytes.TrimSpace(bytes.TrimPrefix(data, []byte("\ufeff")))
+	line, _, _ := bytes.Cut(data, []byte("\n"))
+	var head struct {
+		Tape *float64 `json:"tape"`
+	}
+	return json.Unmarshal(line, &head) == nil && head.Tape != nil
+}
+
+// read reads a file. Its error does not name the file, which the caller does.
 func read(name string, stdin io.Reader) ([]byte, error) {
 	if name == "-" {
 		return io.ReadAll(stdin)
 	}
-	return os.ReadFile(name)
+	data, err := os.ReadFile(name)
+	var at *fs.PathError
+	if errors.As(err, &at) {
+		err = at.Err
+	}
+	return data, err
 }

@@ -3,14 +3,13 @@ package check
 import (
 	"context"
 	"errors"
-	"fmt"
 	"io"
 	"net/http"
-	"strings"
 	"time"
 
 	"github.com/endwell-go/endwell"
 	"github.com/endwell-go/endwell/clock"
+	"github.com/endwell-go/endwell/cmd/endwell/internal/cli"
 	"github.com/endwell-go/endwell/dialects"
 	"github.com/endwell-go/endwell/middleware"
 	"github.com/endwell-go/endwell/tape"
@@ -142,17 +141,9 @@ func choose(t *tape.Tape, opt Options) (*dialects.Dialect, error) {
 		name = t.Head.Dialect
 	}
 	if name != "" {
-		return named(name)
+		return cli.Dialect(name)
 	}
 	return detect(t, opt), nil
-}
-
-func named(name string) (*dialects.Dialect, error) {
-	d, ok := dialects.ByName(name)
-	if !ok {
-		return nil, fmt.Errorf("dialect %q is not supported; known are %s", name, strings.Join(dialects.Names(), ", "))
-	}
-	return d, nil
 }
 
 func detect(t *tape.Tape, opt Options) *dialects.Dialect {

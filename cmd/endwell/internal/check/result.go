@@ -37,6 +37,14 @@ type Result struct {
 	Usage        *endwell.Usage `json:"usage,omitempty"`
 	Chunks       int            `json:"chunks"`
 	Incomplete   bool           `json:"incomplete,omitempty"`
+
+	details string // what the message sends its reader to; for a terminal only
+}
+
+// unread is what JSON says of a file that cannot be played.
+type unread struct {
+	File  string `json:"file"`
+	Error string `json:"error"`
 }
 
 type finish struct {
@@ -82,5 +90,23 @@ func (r *Result) fail(err error) {
 	var ev *endwell.Evidence
 	if errors.As(e.Unredacted(), &ev) && ev.Finish != "" {
 		r.Finish = &finish{endwell.FinishFault, ev.Finish}
+	}
+	if e.Category == endwell.Unclassified {
+		r.details = details(e.Unredacted())
+	}
+}
+
+// details is what a failure says itself.
+func details(original error) string {
+	var ev *endwell.Evidence
+	switch {
+	case errors.As(original, &ev) && ev.Message != "":
+		return ev.Message
+	case ev != nil:
+		return string(ev.Body)
+	case original != nil:
+		return original.Error()
+	default:
+		return ""
 	}
 }

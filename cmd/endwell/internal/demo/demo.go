@@ -5,23 +5,21 @@ package demo
 
 import (
 	"context"
-	"errors"
-	"flag"
 	"fmt"
 	"io"
 	"sync"
 
+	"github.com/endwell-go/endwell/cmd/endwell/internal/cli"
 	"github.com/endwell-go/endwell/cmd/endwell/internal/gateway"
 )
 
-// Exit codes.
+// The exit codes, besides those of all commands.
 const (
 	exitRight = 0
 	exitWrong = 1
-	exitUsage = 2
 )
 
-const usage = `usage: endwell demo
+const usage = `Usage: endwell demo
 
 Starts a faulty gateway on loopback and asks it for 20 answers that end in 20 ways,
 once with a plain client and once through endwell. Prints one table of what happened
@@ -35,19 +33,8 @@ Exit code: 0 when every row came out as it should, 1 when not, 2 for bad usage.
 // the arguments after the command's name. When Run returns, nothing of it runs any
 // more; ending ctx ends it early.
 func Run(ctx context.Context, stdout, stderr io.Writer, args []string) int {
-	flags := flag.NewFlagSet("endwell demo", flag.ContinueOnError)
-	flags.SetOutput(io.Discard)
-	err := flags.Parse(args)
-	switch {
-	case errors.Is(err, flag.ErrHelp):
-		_, _ = io.WriteString(stdout, usage)
-		return exitRight
-	case err == nil && flags.NArg() > 0:
-		err = fmt.Errorf("unexpected argument %q", flags.Arg(0))
-	}
-	if err != nil {
-		_, _ = fmt.Fprintf(stderr, "endwell demo: %v\n%s", err, usage)
-		return exitUsage
+	if code, ok := cli.New("demo", usage, stdout, stderr).Alone(args); !ok {
+		return code
 	}
 	return run(ctx, stdout, stderr, rows())
 }

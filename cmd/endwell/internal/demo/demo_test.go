@@ -11,6 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/endwell-go/endwell"
+	"github.com/endwell-go/endwell/cmd/endwell/internal/cli"
 	"github.com/endwell-go/endwell/cmd/endwell/internal/gateway"
 )
 
@@ -92,8 +93,8 @@ func TestUsage(t *testing.T) {
 		stdout, stderr string
 	}{
 		{"help", []string{"-h"}, exitRight, usage, ""},
-		{"unknown flag", []string{"-row", "3"}, exitUsage, "", "endwell demo: flag provided but not defined: -row\n" + usage},
-		{"argument", []string{"now"}, exitUsage, "", "endwell demo: unexpected argument \"now\"\n" + usage},
+		{"unknown flag", []string{"-row", "3"}, cli.ExitUsage, "", "endwell demo: flag provided but not defined: -row; endwell demo -h explains\n"},
+		{"argument", []string{"now"}, cli.ExitUsage, "", "endwell demo: unexpected argument \"now\"; endwell demo -h explains\n"},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
 			var stdout, stderr bytes.Buffer

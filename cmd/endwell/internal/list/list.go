@@ -2,12 +2,11 @@
 package list
 
 import (
-	"errors"
-	"flag"
 	"fmt"
 	"io"
 	"text/tabwriter"
 
+	"github.com/endwell-go/endwell/cmd/endwell/internal/cli"
 	"github.com/endwell-go/endwell/dialects"
 )
 
@@ -20,17 +19,8 @@ faults. The table is made from the code itself.
 
 // Run is the command. It returns the exit code.
 func Run(stdout, stderr io.Writer, args []string) int {
-	fs := flag.NewFlagSet("dialects", flag.ContinueOnError)
-	fs.SetOutput(stderr)
-	fs.Usage = func() { _, _ = io.WriteString(stderr, usage) }
-	switch err := fs.Parse(args); {
-	case errors.Is(err, flag.ErrHelp):
-		return 0
-	case err != nil:
-		return 2
-	case fs.NArg() > 0:
-		fs.Usage()
-		return 2
+	if code, ok := cli.New("dialects", usage, stdout, stderr).Alone(args); !ok {
+		return code
 	}
 	print(stdout)
 	return 0

@@ -27,16 +27,18 @@ func TestUsage(t *testing.T) {
 		name string
 		args []string
 		code int
+		out  string
+		errs string
 	}{
-		{"help", []string{"-h"}, 0},
-		{"unknown flag", []string{"-x"}, 2},
-		{"an argument", []string{"openai"}, 2},
+		{"help", []string{"-h"}, 0, usage, ""},
+		{"unknown flag", []string{"-x"}, 2, "", "endwell dialects: flag provided but not defined: -x; endwell dialects -h explains\n"},
+		{"an argument", []string{"openai"}, 2, "", "endwell dialects: unexpected argument \"openai\"; endwell dialects -h explains\n"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			var out, errs bytes.Buffer
 			require.Equal(t, tt.code, Run(&out, &errs, tt.args))
-			require.Empty(t, out.String())
-			require.Contains(t, errs.String(), "Usage: endwell dialects")
+			require.Equal(t, tt.out, out.String())
+			require.Equal(t, tt.errs, errs.String())
 		})
 	}
 }

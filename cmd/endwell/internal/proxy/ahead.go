@@ -5,6 +5,9 @@ import (
 	"io"
 	"net/http"
 	"strings"
+
+	"github.com/endwell-go/endwell/internal/jsonscan"
+	"github.com/endwell-go/endwell/internal/token"
 )
 
 // maxAhead is how much of a request's body is read before it is sent on: images are
@@ -13,25 +16,49 @@ const maxAhead = 16 << 20
 
 // readAhead reads the body of a request that may ask for a stream, so that the chain
 // knows of it before it is sent, bounds the wait for its answer too, and can send it
-// again. A longer body, or another one, is passed on as it comes. The error is the
-// client's.
-func readAhead(r *http.Request) error {
-	t := strings.ToLower(r.Header.Get("Content-Type"))
-	if r.Body == nil || r.Body == http.NoBody || r.ContentLength > maxAhead || t != "" && !strings.Contains(t, "json") {
-		return nil
+// again, and returns it. A longer body, or another one, is passed on as it comes. The
+// error is the client's.
+func readAhead(r *http.Request) ([]byte, error) {
+	if r.Body == nil || r.Body == http.NoBody || r.ContentLength > maxAhead || !mayAsk(r.Header.Get("Content-Type")) {
+		return nil, nil
 	}
 	body, err := io.ReadAll(io.LimitReader(r.Body, maxAhead+1))
 	switch {
 	case err != nil:
-		return err
+		return nil, err
 	case len(body) > maxAhead:
 		r.Body = &rest{io.MultiReader(bytes.NewReader(body), r.Body), r.Body}
-		return nil
+		return nil, nil
 	}
 	r.Header.Del("Expect") // it has been answered
 	r.GetBody = func() (io.ReadCloser, error) { return io.NopCloser(bytes.NewReader(body)), nil }
 	r.Body, err = r.GetBody()
-	return err
+	return body, err
+}
+
+// mayAsk reports whether a body of that type may ask for a stream: JSON, one without a
+// type, a form, which is what curl -d calls everything, and a text, which is fetch's word.
+func mayAsk(contentType string) bool {
+	t := strings.ToLower(contentType)
+	return t == "" || strings.Contains(t, "json") || strings.HasPrefix(t, "application/x-www-form-urlencoded") ||
+		strings.HasPrefix(t, "text/plain")
+}
+
+// modelIn returns the model that a body names, if its name can be shown and holds no
+// secret of the request; "" otherwise.
+func modelIn(body []byte, secrets []string) string {
+	var c jsonscan.Cursor
+	c.Reset(body)
+	for c.Object(); ; {
+		key, ok := c.Key()
+		if !ok {
+			return ""
+		}
+		if string(key) == "model" {
+			s, _ := c.Str()
+			return token.Visible(s.String(), secrets)
+		}
+	}
 }
 
 // rest is a body whose beginning has been read already.

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"io"
-	"log/slog"
 	"net/http"
 	"sync"
 	"sync/atomic"
@@ -23,6 +22,8 @@ type exchange struct {
 	http.ResponseWriter
 	p       *Proxy
 	req     *http.Request
+	number  int64  // within this process, from 1
+	model   string // that the body asks for; "" when it was not read, or names none
 	cancel  context.CancelCauseFunc
 	began   time.Time
 	status  int
@@ -46,7 +47,7 @@ func exchangeOf(ctx context.Context) *exchange {
 }
 
 func newExchange(p *Proxy, w http.ResponseWriter, r *http.Request) *exchange {
-	x := &exchange{ResponseWriter: w, p: p, began: time.Now()}
+	x := &exchange{ResponseWriter: w, p: p, number: p.asked.Add(1), began: time.Now()}
 	ctx, cancel := context.WithCancelCause(context.WithValue(r.Context(), exchangeKey{}, x))
 	x.cancel, x.req = cancel, r.Clone(ctx)
 	return x
@@ -116,6 +117,11 @@ func (x *exchange) end() {
 		x.outcome(r)
 	}
 	x.log(r)
+	if x.through && x.stopped() {
+		// What follows an exchange that has ended may be the server's own stop, after
+		// which a header that is still to be sent says Connection: close.
+		_ = http.NewResponseController(x.ResponseWriter).Flush()
+	}
 	x.p.end(x)
 }
 
@@ -131,34 +137,6 @@ func (x *exchange) outcome(r *middleware.Report) {
 	x.p.meter.ended(r, x.failure)
 }
 
-// log writes the record of an exchange. It has no query, no header and nothing of a
-// body.
-func (x *exchange) log(r *middleware.Report) {
-	level, attrs := slog.LevelInfo, []slog.Attr{
-		slog.String("method", x.req.Method), slog.String("path", x.req.URL.EscapedPath()), slog.Int("status", x.status),
-		slog.Int64("bytes", x.bytes), slog.Duration("took", time.Since(x.began).Round(time.Millisecond)),
-	}
-	switch {
-	case x.failure != nil:
-		level = slog.LevelWarn
-		attrs = append(attrs, slog.String("ending", "failed"), slog.Any("error", x.failure))
-	case r != nil && r.Ending == retry.EndingWhole:
-		attrs = append(attrs, slog.String("ending", "whole"))
-	case x.watches() || x.req.Context().Err() != nil:
-		attrs = append(attrs, slog.String("ending", "canceled"))
-	case !x.through:
-		level = slog.LevelWarn
-		attrs = append(attrs, slog.String("ending", "aborted"))
-	}
-	if r != nil && r.Emissions > 0 {
-		attrs = append(attrs, slog.Duration("first", r.FirstEmission.Round(time.Millisecond)))
-	}
-	if r != nil && r.Attempts > 1 {
-		attrs = append(attrs, slog.Int("attempts", r.Attempts))
-	}
-	x.p.cfg.Log.LogAttrs(context.WithoutCancel(x.req.Context()), level, "exchange", attrs...)
-}
-
 // reply is an error response.
 type reply struct {
 	dialect *dialects.Dialect
@@ -170,7 +148,7 @@ type reply struct {
 func (x *exchange) fails(d *dialects.Dialect, provider string, err error) reply {
 	e, ok := asError(err)
 	if !ok {
-		e = classify.Error(err, classify.Call{Request: &endwell.Request{Provider: provider}, Dialect: d.Name()})
+		e = classify.Error(err, classify.Call{Request: &endwell.Request{Provider: provider, Model: x.model}, Dialect: d.Name()})
 	}
 	x.failure = e
 	return reply{d, e}

@@ -2,15 +2,13 @@ package proxy
 
 import (
 	"errors"
-	"flag"
-	"fmt"
 	"io"
-	"net"
 	"net/url"
 	"strings"
 	"time"
 
-	"github.com/endwell-go/endwell/dialects"
+	"github.com/endwell-go/endwell/cmd/endwell/internal/cli"
+	"github.com/endwell-go/endwell/transport"
 )
 
 // options are the command's flags.
@@ -23,39 +21,31 @@ type options struct {
 	drain    time.Duration
 }
 
-func (o *options) flags(stderr io.Writer) *flag.FlagSet {
-	fs := flag.NewFlagSet("proxy", flag.ContinueOnError)
-	fs.SetOutput(stderr)
-	fs.Usage = func() {
-		_, _ = io.WriteString(stderr, usage)
-		fs.PrintDefaults()
-	}
+func (o *options) flags(stdout, stderr io.Writer) *cli.Set {
+	fs := cli.New("proxy", usage, stdout, stderr)
 	fs.StringVar(&o.listen, "listen", "127.0.0.1:8787", "the `address` to listen on; one of this machine unless -public")
 	fs.StringVar(&o.upstream, "upstream", "", "the provider's `URL`; paths are joined to its own")
 	fs.StringVar(&o.dialect, "dialect", "", "the `dialect` of the provider; found by the path, the host and the answer when not named")
-	fs.DurationVar(&o.cfg.Bounds.First, "first", 0, "stall bound to the first emission; 0 is the default, negative is none")
-	fs.DurationVar(&o.cfg.Bounds.Idle, "idle", 0, "stall bound without bytes, likewise")
-	fs.DurationVar(&o.cfg.Bounds.Progress, "progress", 0, "stall bound without output, likewise")
-	fs.DurationVar(&o.cfg.Hold, "hold", time.Minute, "how long an answer is held back for its first output, so that a failure can be a status")
-	fs.IntVar(&o.cfg.Attempts, "attempts", 1, "how often a request is sent at most, before the first output")
+	fs.Bounds(&o.cfg.Bounds)
+	fs.DurationVar(&o.cfg.Hold, "hold", transport.DefaultHold, "the `duration` of \"before the first output\" at most: then an answer that is held back is handed over as it comes, and a failure is neither a status nor sent again")
+	fs.IntVar(&o.cfg.Attempts, "attempts", 1, "the `number` of times that a request is sent at most, before the first output; the client's own retries come on top")
 	fs.StringVar(&o.ledger, "ledger", "", "append a line of JSON for each attempt to this `file`")
-	fs.StringVar(&o.cfg.Tapes, "record", "", "write a tape of each answer to this `folder`, without keys; endwell check plays them")
-	fs.DurationVar(&o.drain, "drain", 30*time.Second, "how long open streams may go on when the proxy is stopped")
+	fs.StringVar(&o.cfg.Tapes, "record", "", "write a tape of each stream to this `folder`, without keys; its name has the number that the log calls exchange; endwell check plays it")
+	fs.DurationVar(&o.drain, "drain", 30*time.Second, "the `duration` for which open streams may go on when the proxy is stopped")
 	fs.BoolVar(&o.cfg.Public, "public", false, "allow other machines: whoever reaches the proxy can use it")
-	fs.Func("origin", "an `origin` whose web pages may ask, besides those of this machine; * for all; may be repeated", func(s string) error {
-		o.cfg.Origins = append(o.cfg.Origins, s)
-		return nil
+	fs.Func("origin", "an `origin`, such as https://chat.example, whose web pages may ask, besides those of this machine; * for all; may be repeated", func(s string) error {
+		origin, err := readOrigin(s)
+		o.cfg.Origins = append(o.cfg.Origins, origin)
+		return err
 	})
 	return fs
 }
 
 // complete checks the flags.
-func (o *options) complete(rest []string) (err error) {
+func (o *options) complete() (err error) {
 	switch {
-	case len(rest) > 0:
-		return fmt.Errorf("unexpected argument %q", rest[0])
 	case o.upstream == "":
-		return errors.New("-upstream is missing, such as -upstream https://api.openai.com; -h explains")
+		return errors.New("-upstream is missing, such as -upstream https://api.openai.com; endwell proxy -h explains")
 	case o.cfg.Attempts < 1:
 		return errors.New("-attempts is at least 1")
 	case o.cfg.Hold <= 0:
@@ -67,13 +57,11 @@ func (o *options) complete(rest []string) (err error) {
 		return err
 	}
 	if o.dialect != "" {
-		d, ok := dialects.ByName(o.dialect)
-		if !ok {
-			return fmt.Errorf("-dialect %q is not supported; known are %s", o.dialect, strings.Join(dialects.Names(), ", "))
+		if o.cfg.Dialect, err = cli.Dialect(o.dialect); err != nil {
+			return err
 		}
-		o.cfg.Dialect = d
 	}
-	return o.reachable()
+	return cli.Address(o.listen, o.cfg.Public)
 }
 
 // upstream reads the upstream's URL. It holds no key, since it is logged.
@@ -88,15 +76,18 @@ func upstream(s string) (*url.URL, error) {
 	return u, nil
 }
 
-// reachable refuses an address that other machines reach, unless they may.
-func (o *options) reachable() error {
-	addr, err := net.ResolveTCPAddr("tcp", o.listen)
-	switch {
-	case err != nil:
-		return fmt.Errorf("-listen %q is no address", o.listen)
-	case !addr.IP.IsLoopback() && !o.cfg.Public:
-		return fmt.Errorf("-listen %s is within reach of other machines, which could use the proxy: say so with -public, or listen on 127.0.0.1", o.listen)
-	default:
-		return nil
+// readOrigin reads an origin as browsers send it: in lower case, without the port that
+// the scheme has anyway.
+func readOrigin(s string) (string, error) {
+	if s == "*" {
+		return s, nil
 	}
+	u, err := url.Parse(strings.ToLower(s))
+	if err != nil || u.Hostname() == "" || u.Scheme+"://"+u.Host != strings.ToLower(s) {
+		return "", errors.New("it is no origin: scheme://host, scheme://host:port, or *")
+	}
+	if port, ok := map[string]string{"http": ":80", "https": ":443"}[u.Scheme]; ok {
+		u.Host = strings.TrimSuffix(u.Host, port)
+	}
+	return u.Scheme + "://" + u.Host, nil
 }

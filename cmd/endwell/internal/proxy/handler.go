@@ -3,6 +3,8 @@ package proxy
 import (
 	"io"
 	"net/http"
+
+	"github.com/endwell-go/endwell/cmd/endwell/internal/record"
 )
 
 // ServeHTTP implements http.Handler. GET /healthz and GET /metrics are the proxy's
@@ -41,9 +43,11 @@ func (p *Proxy) forward(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	defer x.end()
-	if readAhead(x.req) != nil {
+	body, err := readAhead(x.req)
+	if err != nil {
 		panic(http.ErrAbortHandler) // the client has gone
 	}
+	x.model = modelIn(body, record.Secrets(x.req))
 	// Or the server would read ahead in a body that an upstream answers early, and
 	// then say Connection: close, which hides a cut from some clients
 	// (wire/clients-and-proxies.md).

@@ -116,7 +116,7 @@ func serving(t *testing.T, g *endwelltest.Gateway, args ...string) *command {
 	ended := make(chan struct{})
 	go func() {
 		defer close(ended)
-		c.code <- run(c.log, append([]string{"-listen", addr, "-upstream", g.URL}, args...), c.signals)
+		c.code <- run(c.log, c.log, append([]string{"-listen", addr, "-upstream", g.URL}, args...), c.signals)
 	}()
 	t.Cleanup(func() {
 		close(c.signals)

@@ -157,6 +157,19 @@ func TestHeaders(t *testing.T) {
 	require.NotContains(t, b.log.String(), "key=")
 }
 
+// A client that offers HTTP/2 without TLS gets what any other gets, and the offer is not
+// handed on.
+func TestOfferOfHTTP2(t *testing.T) {
+	leaktest.Check(t)
+	b := start(t, endwelltest.NewGateway(endwelltest.Script(endwelltest.OpenAI.Begin(), endwelltest.OpenAI.Text("Hel"))), Config{})
+	got := b.raw(t, chatPath, asking, "", nil, "Connection", "Upgrade, HTTP2-Settings", "Upgrade", "h2c", "HTTP2-Settings", "AAMAAABkAAQAAP__")
+	require.True(t, got.aborted, got.body)
+	require.Contains(t, got.body, `"error"`)
+	for _, name := range []string{"Upgrade", "Connection", "Http2-Settings"} {
+		require.Empty(t, b.Requests()[0].Header.Get(name), name)
+	}
+}
+
 // A frame is handed on when it comes, and not when the next one does.
 func TestFramesAreNotHeldUp(t *testing.T) {
 	leaktest.Check(t)

@@ -10,11 +10,14 @@ import (
 	"net/http"
 	"net/http/httputil"
 	"net/url"
+	"strings"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/endwell-go/endwell"
 	"github.com/endwell-go/endwell/clock"
+	"github.com/endwell-go/endwell/cmd/endwell/internal/record"
 	"github.com/endwell-go/endwell/dialects"
 	"github.com/endwell-go/endwell/middleware"
 	"github.com/endwell-go/endwell/retry"
@@ -63,6 +66,7 @@ type Proxy struct {
 	meter   *meter
 	tapes   *tapes
 	door    door
+	asked   atomic.Int64 // the exchanges so far
 
 	mu       sync.Mutex // guards what follows
 	open     map[*exchange]struct{}
@@ -116,7 +120,7 @@ func (p *Proxy) wrapping() transport.WrapConfig {
 		MaxBody: -1, // see readAhead
 		Dialect: p.cfg.Dialect,
 		Describe: func(r *http.Request, req *endwell.Request) {
-			req.Provider = p.provider(r)
+			req.Provider, req.Model = p.provider(r), exchangeOf(r.Context()).model
 		},
 		Clock: p.cfg.Clock,
 	}
@@ -130,6 +134,13 @@ func (p *Proxy) wrapping() transport.WrapConfig {
 func (p *Proxy) rewrite(r *httputil.ProxyRequest) {
 	r.Out.URL.RawQuery = r.In.URL.RawQuery // as it came, also where it is unusual
 	r.SetURL(p.cfg.Upstream)
+	if strings.Contains(strings.ToLower(r.Out.Header.Get("Upgrade")), "h2c") {
+		// An offer of HTTP/2 without TLS is this connection's affair, and there are
+		// servers that drop the body of a request with one.
+		for _, name := range [...]string{"Upgrade", "Connection", "Http2-Settings"} {
+			r.Out.Header.Del(name)
+		}
+	}
 	if p.tapes != nil {
 		r.Out.Header.Set("Accept-Encoding", "identity") // a tape that is packed cannot be cleaned
 	}
@@ -153,7 +164,7 @@ func (p *Proxy) fail(w http.ResponseWriter, r *http.Request, err error) {
 	case r.Context().Err() != nil:
 		panic(http.ErrAbortHandler) // the client has gone: nothing may look like an answer
 	}
-	x.fails(p.dialect(r), p.provider(r), err).answer(w)
+	x.fails(p.dialect(r), p.provider(r), record.Asked(r, err)).answer(w)
 }
 
 // dialect returns the dialect in which a request that goes upstream is answered.

@@ -1,21 +1,20 @@
 package proxy
 
 import (
-	"errors"
-	"flag"
-	"fmt"
 	"io"
 	"log/slog"
 	"os"
 	"os/signal"
 	"syscall"
+
+	"github.com/endwell-go/endwell/cmd/endwell/internal/cli"
 )
 
 // The exit codes.
 const (
-	exitStopped = 0
+	exitStopped = cli.ExitDone
 	exitFailed  = 1
-	exitUsage   = 2
+	exitUsage   = cli.ExitUsage
 )
 
 const usage = `Usage: endwell proxy -upstream URL [flags]
@@ -29,36 +28,34 @@ neither kept nor logged. Give the program the proxy as its base URL:
 
 What fails before the first output is answered with a status and the provider's kind
 of error document; what fails later, with its kind of error frame and a connection
-that is aborted. What the provider refuses passes as it is. GET /healthz and GET
+that is aborted. What the provider refuses passes as it is, and so does every call
+that does not ask for a stream, untouched. Clients retry on their own, on top of
+-attempts: set their retries to 0, or leave -attempts at 1. GET /healthz and GET
 /metrics are the proxy's own. SIGTERM lets open streams end; a second one aborts them.
 
 Flags:
 `
 
 // Run is the command. It returns the exit code.
-func Run(stderr io.Writer, args []string) int {
+func Run(stdout, stderr io.Writer, args []string) int {
 	signals := make(chan os.Signal, 2)
 	signal.Notify(signals, os.Interrupt, syscall.SIGTERM)
 	defer signal.Stop(signals)
-	return run(stderr, args, signals)
+	return run(stdout, stderr, args, signals)
 }
 
-func run(stderr io.Writer, args []string, signals <-chan os.Signal) int {
+func run(stdout, stderr io.Writer, args []string, signals <-chan os.Signal) int {
 	var o options
-	fs := o.flags(stderr)
-	switch err := fs.Parse(args); {
-	case errors.Is(err, flag.ErrHelp):
-		return exitStopped
-	case err != nil:
-		return exitUsage
+	fs := o.flags(stdout, stderr)
+	if code, ok := fs.Alone(args); !ok {
+		return code
 	}
 	o.cfg.Log = slog.New(slog.NewTextHandler(stderr, nil))
-	if err := o.complete(fs.Args()); err != nil {
-		_, _ = fmt.Fprintln(stderr, "endwell proxy:", err)
-		return exitUsage
+	if err := o.complete(); err != nil {
+		return fs.Fail(err)
 	}
 	if err := o.serve(signals); err != nil {
-		_, _ = fmt.Fprintln(stderr, "endwell proxy:", err)
+		fs.Complain(err)
 		return exitFailed
 	}
 	return exitStopped

@@ -8,10 +8,13 @@ import (
 	"os"
 	"time"
 
+	"github.com/endwell-go/endwell/cmd/endwell/internal/cli"
+	"github.com/endwell-go/endwell/cmd/endwell/internal/record"
 	"github.com/endwell-go/endwell/retry"
 )
 
-// serve opens the ledger and the listener, and serves until a signal comes.
+// serve opens the ledger, the folder of tapes and the listener, and serves until a
+// signal comes.
 func (o *options) serve(signals <-chan os.Signal) error {
 	if o.ledger != "" {
 		f, err := os.OpenFile(o.ledger, os.O_WRONLY|os.O_CREATE|os.O_APPEND, 0o600)
@@ -21,7 +24,12 @@ func (o *options) serve(signals <-chan os.Signal) error {
 		defer func() { _ = f.Close() }()
 		o.cfg.Ledger = retry.NewJSONLines(f)
 	}
-	l, err := net.Listen("tcp", o.listen)
+	if o.cfg.Tapes != "" {
+		if err := record.Folder(o.cfg.Tapes); err != nil {
+			return err
+		}
+	}
+	l, err := cli.Listen(o.listen)
 	if err != nil {
 		return err
 	}

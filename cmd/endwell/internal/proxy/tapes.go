@@ -7,7 +7,6 @@ import (
 	"os"
 	"strings"
 	"sync"
-	"sync/atomic"
 	"time"
 
 	"github.com/endwell-go/endwell/clock"
@@ -24,7 +23,6 @@ type tapes struct {
 	dialect *dialects.Dialect
 	clock   clock.Clock
 	log     *slog.Logger
-	number  atomic.Int64
 	saving  sync.WaitGroup
 	once    sync.Once
 }
@@ -44,7 +42,7 @@ func (t *tapes) RoundTrip(req *http.Request) (*http.Response, error) {
 		case got == nil || packed:
 			t.complain(errUnfit)
 		default:
-			t.saving.Go(func() { t.save(got, secrets) })
+			t.saving.Go(func() { t.save(got, x.number, secrets) })
 		}
 	})
 	x.keeps(body)
@@ -75,11 +73,12 @@ func (t *tapes) named(resp *http.Response) string {
 	return d.Name()
 }
 
-func (t *tapes) save(got *tape.Tape, secrets []string) {
+// save writes the tape of an exchange.
+func (t *tapes) save(got *tape.Tape, exchange int64, secrets []string) {
 	record.Clean(got, secrets)
 	err := os.MkdirAll(t.dir, 0o700)
 	if err == nil {
-		_, err = record.SaveIn(t.dir, time.Now(), int(t.number.Add(1)), got)
+		_, err = record.SaveIn(t.dir, time.Now(), exchange, got)
 	}
 	if err != nil {
 		t.complain(err)

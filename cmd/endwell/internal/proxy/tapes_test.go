@@ -75,7 +75,13 @@ func TestTapesOfAttempts(t *testing.T) {
 	for range 3 {
 		b.raw(t, chatPath, asking, "", nil)
 	}
-	require.Len(t, b.recorded(t, dir), 4)
+	paths := b.recorded(t, dir)
+	require.Len(t, paths, 4)
+	// The log has the same numbers.
+	for i, exchange := range []string{"1", "1", "2", "3"} {
+		require.Regexp(t, "-00000"+exchange+`(-2)?\.tape$`, paths[i])
+		require.Contains(t, b.log.String(), " exchange="+exchange+" ")
+	}
 }
 
 // A disk that fails is logged once, and no client sees anything of it.

@@ -11,6 +11,39 @@ import (
 	"github.com/endwell-go/endwell/tape"
 )
 
+// free sees to it that a new file can be made at that path, or in the current folder for
+// "": its folder is made if need be.
+func free(path string) error {
+	_, err := os.Lstat(path)
+	switch {
+	case path == "-":
+		return errors.New("-o - is no file: a tape does not go to standard output")
+	case path != "" && os.IsPathSeparator(path[len(path)-1]):
+		return fmt.Errorf("-o %s is a folder: name a file in it", path)
+	case path != "" && err == nil:
+		return taken(path)
+	default:
+		return Folder(filepath.Dir(path))
+	}
+}
+
+func taken(path string) error {
+	return fmt.Errorf("%s is there already: name another file with -o", path)
+}
+
+// Folder makes a folder that only its owner may read, if it is not there, and reports
+// why no file can be made in it.
+func Folder(dir string) error {
+	if err := os.MkdirAll(dir, 0o700); err != nil {
+		return fmt.Errorf("the folder %s cannot be made: %w", dir, err)
+	}
+	f, err := os.CreateTemp(dir, ".endwell-*")
+	if err != nil {
+		return fmt.Errorf("the folder %s cannot be written: %w", dir, err)
+	}
+	return errors.Join(f.Close(), os.Remove(f.Name()))
+}
+
 // Save writes a tape to a new file, which only its owner may read. A file that is
 // there already is left alone, and one that cannot be written whole is removed.
 func Save(path string, t *tape.Tape) error {
@@ -29,10 +62,14 @@ func Save(path string, t *tape.Tape) error {
 const tries = 1000
 
 // SaveIn writes a tape to a new file of a folder, which is named by a time and a
-// number, and returns its path.
-func SaveIn(dir string, at time.Time, number int, t *tape.Tape) (string, error) {
+// number, and a further one when there is such a file, and returns its path.
+func SaveIn(dir string, at time.Time, number int64, t *tape.Tape) (string, error) {
+	name := filepath.Join(dir, fmt.Sprintf("%s-%06d", at.UTC().Format("20060102-150405.000"), number))
 	for i := range tries {
-		path := filepath.Join(dir, fmt.Sprintf("%s-%06d.tape", at.UTC().Format("20060102-150405.000"), number+i))
+		path := name + ".tape"
+		if i > 0 {
+			path = fmt.Sprintf("%s-%d.tape", name, i+1)
+		}
 		if err := Save(path, t); !errors.Is(err, fs.ErrExist) {
 			return path, err
 		}

@@ -8,20 +8,23 @@ import (
 	"flag"
 	"fmt"
 	"io"
+	"io/fs"
 	"net/http"
+	"net/url"
+	"strings"
 	"time"
+	"unicode"
 
 	"github.com/endwell-go/endwell"
 	"github.com/endwell-go/endwell/classify"
 	"github.com/endwell-go/endwell/clock"
 	"github.com/endwell-go/endwell/cmd/endwell/internal/check"
+	"github.com/endwell-go/endwell/cmd/endwell/internal/cli"
 	"github.com/endwell-go/endwell/dialects"
 	"github.com/endwell-go/endwell/middleware"
 	"github.com/endwell-go/endwell/tape"
 	"github.com/endwell-go/endwell/transport"
 )
-
-const exitUsage = 2 // wrong usage, or no answer to record; the others are check's
 
 const usage = `Usage: endwell record [flags] URL
 
@@ -40,54 +43,46 @@ or the tape cannot be written.
 Flags:
 `
 
-// Run is the command. It returns the exit code.
+// Run is the command. It returns the exit code: check's, or cli.ExitUsage when there is no
+// tape.
 func Run(ctx context.Context, stdin io.Reader, stdout, stderr io.Writer, args []string) int {
 	var o options
 	var dialect, out string
 	var bounds middleware.Bounds
-	fs := flag.NewFlagSet("record", flag.ContinueOnError)
-	fs.SetOutput(stderr)
-	fs.Usage = func() {
-		_, _ = io.WriteString(stderr, usage)
-		fs.PrintDefaults()
-	}
-	fs.Var(&o.headers, "H", "a `header`, 'Name: value'; $NAME in it is a variable of the environment; may be repeated")
-	fs.StringVar(&o.data, "d", "", "the request's `body`: text, @FILE, or @- for standard input")
-	fs.StringVar(&o.method, "X", "", "the request's `method`; POST with -d, else GET")
-	fs.StringVar(&out, "o", "", "the tape's `file`, which must not be there yet; named by the time by default")
-	fs.StringVar(&dialect, "dialect", "", "read as this `dialect`; found by the URL or the answer when not named")
-	fs.DurationVar(&bounds.First, "first", 0, "stall bound to the first emission; 0 is the default, negative is none")
-	fs.DurationVar(&bounds.Idle, "idle", 0, "stall bound without bytes, likewise")
-	fs.DurationVar(&bounds.Progress, "progress", 0, "stall bound without output, likewise")
-	rest, err := parse(fs, args)
+	flags := cli.New("record", usage, stdout, stderr)
+	flags.Var(&o.headers, "H", "a `header`, 'Name: value'; $NAME in it is a variable of the environment; may be repeated")
+	flags.StringVar(&o.data, "d", "", "the request's `body`: text, @FILE, or @- for standard input")
+	flags.StringVar(&o.method, "X", "", "the request's `method`; POST with -d, else GET")
+	flags.StringVar(&out, "o", "", "the tape's `file`, which must not be there yet, and whose folder is made; named by the time by default")
+	flags.StringVar(&dialect, "dialect", "", "read as this `dialect`; found by the URL or the answer when not named")
+	flags.Bounds(&bounds)
+	rest, code, ok := parse(flags, args)
 	switch {
-	case errors.Is(err, flag.ErrHelp):
-		return 0
-	case err != nil:
-		return exitUsage
-	case len(rest) != 1:
-		fs.Usage()
-		return exitUsage
+	case !ok:
+		return code
+	case len(rest) == 0:
+		return flags.Missing()
+	case len(rest) > 1:
+		return flags.Unexpected(rest[1])
 	}
 	o.url = rest[0]
-	fs.Visit(func(f *flag.Flag) { o.asked = o.asked || f.Name == "d" })
+	flags.Visit(func(f *flag.Flag) { o.asked = o.asked || f.Name == "d" })
 	c := &call{dialect: dialect, bounds: bounds, out: out}
 	if err := c.run(ctx, &o, stdin); err != nil {
-		_, _ = fmt.Fprintln(stderr, "endwell record:", err)
-		return exitUsage
+		return flags.Fail(err)
 	}
-	again := []string{"-first", bounds.First.String(), "-idle", bounds.Idle.String(), "-progress", bounds.Progress.String()}
+	again := []string{"-first", bounds.First.String(), "-idle", bounds.Idle.String(), "-progress", bounds.Progress.String(), "--"}
 	return check.Run(stdin, stdout, stderr, append(again, c.out))
 }
 
 // parse takes flags before and behind the URL, as curl does.
-func parse(fs *flag.FlagSet, args []string) (rest []string, err error) {
+func parse(fs *cli.Set, args []string) (rest []string, code int, ok bool) {
 	for {
-		if err := fs.Parse(args); err != nil {
-			return nil, err
+		if code, ok := fs.Read(args); !ok {
+			return nil, code, false
 		}
 		if fs.NArg() == 0 {
-			return rest, nil
+			return rest, cli.ExitDone, true
 		}
 		rest, args = append(rest, fs.Arg(0)), fs.Args()[1:]
 	}
@@ -101,22 +96,30 @@ type call struct {
 }
 
 func (c *call) run(ctx context.Context, o *options, stdin io.Reader) error {
-	if _, ok := dialects.ByName(c.dialect); !ok && c.dialect != "" {
-		return fmt.Errorf("dialect %q is not supported; endwell dialects lists them", c.dialect)
+	if c.dialect != "" {
+		if _, err := cli.Dialect(c.dialect); err != nil {
+			return err
+		}
 	}
 	req, err := o.request(ctx, stdin)
 	if err != nil {
 		return err
+	}
+	if err := free(c.out); err != nil {
+		return err // before the provider is asked, and paid
 	}
 	t, err := c.ask(req)
 	if err != nil {
 		return err
 	}
 	Clean(t, Secrets(req))
-	if c.out != "" {
-		return Save(c.out, t)
+	if c.out == "" {
+		c.out, err = SaveIn(".", time.Now(), 1, t)
+		return err
 	}
-	c.out, err = SaveIn(".", time.Now(), 1, t)
+	if err = Save(c.out, t); errors.Is(err, fs.ErrExist) {
+		return taken(c.out)
+	}
 	return err
 }
 
@@ -134,7 +137,7 @@ func (c *call) ask(req *http.Request) (*tape.Tape, error) {
 			resp, err := base.RoundTrip(req.WithContext(ctx))
 			if err != nil {
 				failure = err
-				return nil, err
+				return nil, Asked(req, err)
 			}
 			d := c.told(resp)
 			body = NewBody(req.Context(), clock.System, resp, name(d), func(got *tape.Tape) { t = got })
@@ -156,13 +159,31 @@ func (c *call) ask(req *http.Request) (*tape.Tape, error) {
 	case req.Context().Err() != nil:
 		return nil, errors.New("interrupted before an answer came")
 	case failure != nil:
-		e := classify.Error(failure, classify.Call{})
-		return nil, errors.New(e.Message())
+		return nil, unanswered(req, failure)
 	case err != nil:
 		return nil, err
 	default:
 		return nil, fmt.Errorf("the answer is longer than %d bytes", MaxBody)
 	}
+}
+
+// Asked is the error of a transport that sent a request, as http.Client would have it,
+// so that it is known for one: by its type not every error of net/http is.
+func Asked(req *http.Request, err error) error {
+	return &url.Error{Op: req.Method, URL: req.URL.Redacted(), Err: err}
+}
+
+// unanswered says why no answer came, to the person at the terminal: also in the words
+// of what failed, without the request's keys.
+func unanswered(req *http.Request, failure error) error {
+	e := classify.Error(Asked(req, failure), classify.Call{})
+	details := strings.Map(func(r rune) rune {
+		if !unicode.IsPrint(r) {
+			return '?'
+		}
+		return r
+	}, string(masked([]byte(failure.Error()), Secrets(req))))
+	return fmt.Errorf("%s\n    details    %s", e.Message(), details)
 }
 
 // told returns the dialect that was named, or that the request tells; nil when only

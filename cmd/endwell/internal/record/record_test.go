@@ -54,7 +54,7 @@ func TestRecord(t *testing.T) {
 			defer g.Close()
 			body := filepath.Join(t.TempDir(), "body.json")
 			require.NoError(t, os.WriteFile(body, []byte(`{"stream":true}`), 0o600))
-			file := filepath.Join(t.TempDir(), "a.tape")
+			file := filepath.Join(t.TempDir(), "folder", "that is not there", "a.tape")
 			args := append(row.args, g.URL+"/v1/chat/completions", "-H", "Authorization: Bearer ${ENDWELL_TEST_KEY}", "-d", "@"+body, "-o", file)
 			code, out, errs := run(t.Context(), "", args...)
 			require.Equal(t, row.code, code, errs)
@@ -71,7 +71,8 @@ func TestRecord(t *testing.T) {
 
 			code, _, errs = run(t.Context(), "", args...)
 			require.Equal(t, 2, code, "a tape is not written over")
-			require.Contains(t, errs, "exists")
+			require.Contains(t, errs, "is there already: name another file with -o")
+			require.Len(t, g.Requests(), 1, "and nobody is asked")
 		})
 	}
 }
@@ -135,23 +136,33 @@ func TestRecordInterruptedTooEarly(t *testing.T) {
 
 func TestRecordUsage(t *testing.T) {
 	leaktest.Check(t)
+	t.Chdir(t.TempDir())
+	t.Setenv("ENDWELL_TEST_LINES", "one\ntwo")
+	file := filepath.Join(t.TempDir(), "file")
+	require.NoError(t, os.WriteFile(file, nil, 0o600))
 	for name, row := range map[string]struct {
 		args []string
 		code int
 		says string
 	}{
-		"help":                       {[]string{"-h"}, 0, "-d @body.json"},
-		"no URL":                     {nil, 2, "Usage"},
-		"two":                        {[]string{"http://a", "http://b"}, 2, "Usage"},
-		"a flag behind the URL":      {[]string{"http://a", "-x"}, 2, "not defined"},
-		"no scheme":                  {[]string{"api.openai.com/v1"}, 2, "none of http"},
-		"no header":                  {[]string{"http://a", "-H", "x"}, 2, "Name: value"},
-		"a variable that is not":     {[]string{"http://a", "-H", "X: $ENDWELL_TEST_UNSET"}, 2, "ENDWELL_TEST_UNSET is not set"},
-		"no such body":               {[]string{"http://a", "-d", "@/no/such/file"}, 2, "no such file"},
-		"no such dialect":            {[]string{"http://a", "-dialect", "nobody"}, 2, "not supported"},
-		"no such method":             {[]string{"http://a", "-X", "A B"}, 2, "-X"},
-		"nobody there":               {[]string{"http://127.0.0.1:1"}, 2, "could not be reached"},
-		"a folder that is not there": {[]string{"-o", "/no/such/folder/a.tape", "http://127.0.0.1:1"}, 2, "could not be reached"},
+		"no URL":                  {nil, 2, "Usage"},
+		"two":                     {[]string{"http://a", "http://b"}, 2, `unexpected argument "http://b"; endwell record -h explains`},
+		"a flag behind the URL":   {[]string{"http://a", "-x"}, 2, "not defined"},
+		"no scheme":               {[]string{"api.openai.com/v1"}, 2, "none of http"},
+		"no header":               {[]string{"http://a", "-H", "x"}, 2, "Name: value"},
+		"a variable that is not":  {[]string{"http://a", "-H", "X: $ENDWELL_TEST_UNSET"}, 2, "ENDWELL_TEST_UNSET is not set"},
+		"no such body":            {[]string{"http://a", "-d", "@/no/such/file"}, 2, "no such file"},
+		"no such dialect":         {[]string{"http://a", "-dialect", "nobody"}, 2, "not supported"},
+		"no such method":          {[]string{"http://a", "-X", "A B"}, 2, `-X "A B" is no method`},
+		"no unit":                 {[]string{"http://a", "-idle", "5"}, 2, "it wants a unit, such as 5s"},
+		"a header with a space":   {[]string{"http://a", "-H", "X Y: 1"}, 2, `-H "X Y" is no name`},
+		"a value of two lines":    {[]string{"http://a", "-H", "X: $ENDWELL_TEST_LINES"}, 2, "-H X has a value of more than one line"},
+		"nobody there":            {[]string{"http://127.0.0.1:1"}, 2, "could not be reached"},
+		"nobody there, in detail": {[]string{"http://127.0.0.1:1"}, 2, "\n    details    dial tcp 127.0.0.1:1: connect: "},
+		"a folder that is a file": {[]string{"-o", file + "/a.tape", "http://127.0.0.1:1"}, 2, "not a directory"},
+		"a folder for a tape":     {[]string{"-o", "new/", "http://127.0.0.1:1"}, 2, "-o new/ is a folder"},
+		"standard output":         {[]string{"-o", "-", "http://127.0.0.1:1"}, 2, "no file"},
+		"a tape that is there":    {[]string{"-o", file, "http://127.0.0.1:1"}, 2, file + " is there already: name another file with -o"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			code, out, errs := run(t.Context(), "", row.args...)
@@ -160,6 +171,23 @@ func TestRecordUsage(t *testing.T) {
 			require.Contains(t, errs, row.says)
 		})
 	}
+}
+
+// A server that speaks no HTTP is a matter of the network, and is heard in its own
+// words, without the request's keys.
+func TestRecordNoHTTP(t *testing.T) {
+	leaktest.Check(t)
+	g := endwelltest.NewGateway(endwelltest.Raw("SSH-2.0-\x1b[31m" + key + "\r\n"))
+	defer g.Close()
+	code, out, errs := run(t.Context(), "", g.URL, "-H", "Authorization: Bearer "+key, "-o", filepath.Join(t.TempDir(), "a.tape"))
+	require.Equal(t, 2, code)
+	require.Empty(t, out)
+	require.Contains(t, errs, "could not be reached")
+	require.Contains(t, errs, "SSH-2.0")
+	require.NotContains(t, errs, "sk-test")
+	require.NotContains(t, errs, "\x1b")
+	_, err := g.Client().Get(g.URL)
+	require.ErrorContains(t, err, "malformed HTTP", "it is no server of HTTP")
 }
 
 func TestSecrets(t *testing.T) {
@@ -182,6 +210,17 @@ func TestSecrets(t *testing.T) {
 		"AKIATESTNOTREAL00000", "0123456789abcdef0123456789abcdef", "secret-1", "dXNlcjpwYXNzd29yZDEy", "password12",
 		"0123456789abcdefg", "0123456789abcdefXYZ", "org-TestNotARealOne1", "AIzaTestNotReal", "abcdefghijklmnop1234", "pass-word-9",
 	}, record.Secrets(r))
+}
+
+// Keys in a body count too: servers echo what they were sent.
+func TestSecretsOfABody(t *testing.T) {
+	r, err := http.NewRequest(http.MethodPost, "http://h/", strings.NewReader(
+		`{"model":"small","api_key":"sk-test-not-a-real-key","max_tokens":12345678,"tools":[{"type":"mcp","headers":{"Authorization":"Bearer abcdefghijk"}}],"text":"token 1"}`))
+	require.NoError(t, err)
+	require.ElementsMatch(t, []string{"sk-test-not-a-real-key", "abcdefghijk"}, record.Secrets(r))
+	r.Body = http.NoBody
+	r.GetBody = func() (io.ReadCloser, error) { return io.NopCloser(strings.NewReader(`{"api_key":`)), nil }
+	require.Empty(t, record.Secrets(r))
 }
 
 func TestClean(t *testing.T) {
@@ -296,7 +335,7 @@ func TestSaveLeavesFilesAlone(t *testing.T) {
 	two, err := record.SaveIn(dir, at, 1, &tape.Tape{})
 	require.NoError(t, err)
 	require.Equal(t, filepath.Join(dir, "19700101-000000.000-000001.tape"), one)
-	require.Equal(t, filepath.Join(dir, "19700101-000000.000-000002.tape"), two)
+	require.Equal(t, filepath.Join(dir, "19700101-000000.000-000001-2.tape"), two)
 	require.Error(t, record.Save(one, &tape.Tape{}))
 	bad := filepath.Join(dir, "bad.tape")
 	require.Error(t, record.Save(bad, &tape.Tape{EndAt: -1}))

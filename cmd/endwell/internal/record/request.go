@@ -53,9 +53,12 @@ func (o *options) request(ctx context.Context, stdin io.Reader) (*http.Request, 
 			method = http.MethodPost
 		}
 	}
+	if !word(method) {
+		return nil, fmt.Errorf("-X %q is no method, such as GET or POST", method)
+	}
 	req, err := http.NewRequestWithContext(ctx, method, u.String(), bytes.NewReader(body))
 	if err != nil {
-		return nil, errors.New("the request cannot be made: look at -X and the URL")
+		return nil, errors.New("the request cannot be made: look at the URL")
 	}
 	if o.asked {
 		req.Header.Set("Content-Type", "application/json")
@@ -66,13 +69,28 @@ func (o *options) request(ctx context.Context, stdin io.Reader) (*http.Request, 
 func (o *options) addHeaders(req *http.Request) error {
 	for _, h := range o.headers {
 		name, value, _ := strings.Cut(h, ":")
-		value, err := expand(strings.TrimSpace(value))
-		if err != nil {
+		name = strings.TrimSpace(name)
+		value, err := expand(value)
+		value = strings.TrimSpace(value)
+		switch {
+		case err != nil:
 			return err
+		case !word(name):
+			return fmt.Errorf("-H %q is no name of a header", name)
+		case strings.ContainsFunc(value, func(r rune) bool { return r < ' ' && r != '\t' || r == 0x7f }):
+			return fmt.Errorf("-H %s has a value of more than one line, or with other control characters", name)
 		}
-		req.Header.Set(strings.TrimSpace(name), value)
+		req.Header.Set(name, value)
 	}
 	return nil
+}
+
+// word reports whether a text may be a method or the name of a header: a token of
+// RFC 9110 §5.6.2.
+func word(s string) bool {
+	return s != "" && !strings.ContainsFunc(s, func(r rune) bool {
+		return r <= ' ' || r >= 0x7f || strings.ContainsRune(`"(),/:;<=>?@[\]{}`, r)
+	})
 }
 
 // expand replaces $NAME and ${NAME} by variables of the environment. One that is not

@@ -3,10 +3,12 @@ package record
 import (
 	"bytes"
 	"encoding/base64"
+	"io"
 	"net/http"
 	"slices"
 	"strings"
 
+	"github.com/endwell-go/endwell/internal/jsonscan"
 	"github.com/endwell-go/endwell/tape"
 )
 
@@ -47,11 +49,11 @@ var keyNames = []string{
 }
 
 // Secrets returns what must not be on a tape of the answer to a request: the keys in its
-// header and its query, by their names, and what looks like one.
+// header, its query and its body, by their names, and what looks like one in the first
+// two. A body is looked at if it is JSON that can be read again.
 func Secrets(req *http.Request) (secrets []string) {
 	add := func(name string, values []string) {
-		name = strings.ToLower(name)
-		named := slices.ContainsFunc(keyNames, func(k string) bool { return strings.Contains(name, k) })
+		named := namesKey(name)
 		for _, v := range values {
 			secrets = append(secrets, keys(v, named)...)
 		}
@@ -65,8 +67,50 @@ func Secrets(req *http.Request) (secrets []string) {
 	if password, ok := req.URL.User.Password(); ok {
 		add("password", []string{password})
 	}
+	secrets = append(secrets, bodySecrets(req)...)
 	slices.Sort(secrets)
 	return slices.Compact(secrets)
+}
+
+func namesKey(name string) bool {
+	name = strings.ToLower(name)
+	return slices.ContainsFunc(keyNames, func(part string) bool { return strings.Contains(name, part) })
+}
+
+// bodySecrets returns the texts of a body whose members are named as keys are: servers
+// echo a request's tools, which may have keys of their own.
+func bodySecrets(req *http.Request) (secrets []string) {
+	if req.GetBody == nil {
+		return nil
+	}
+	body, err := req.GetBody()
+	if err != nil {
+		return nil
+	}
+	defer func() { _ = body.Close() }()
+	doc, _ := io.ReadAll(body)
+	var c jsonscan.Cursor
+	c.Reset(doc)
+	return members(&c, false, nil)
+}
+
+// members appends the texts in the value that is due whose member is named as a key.
+func members(c *jsonscan.Cursor, named bool, found []string) []string {
+	switch {
+	case c.Object():
+		for name, ok := c.Key(); ok; name, ok = c.Key() {
+			found = members(c, namesKey(string(name)), found)
+		}
+	case c.Array():
+		for c.Elem() {
+			found = members(c, named, found)
+		}
+	case named:
+		if s, ok := c.Str(); ok {
+			return append(found, keys(s.String(), true)...)
+		}
+	}
+	return found
 }
 
 // keys returns the keys in a value. One that is named as a key may be short, and may

@@ -3,15 +3,13 @@ package serve
 
 import (
 	"context"
-	"errors"
-	"flag"
 	"fmt"
 	"io"
 	"log"
-	"net"
 	"net/http"
 	"os"
 
+	"github.com/endwell-go/endwell/cmd/endwell/internal/cli"
 	"github.com/endwell-go/endwell/endwelltest"
 )
 
@@ -34,9 +32,9 @@ Flags:
 
 // The exit codes.
 const (
-	exitDone  = 0
+	exitDone  = cli.ExitDone
 	exitFault = 1 // it could not listen
-	exitUsage = 2
+	exitUsage = cli.ExitUsage
 )
 
 // options is what the flags say.
@@ -48,46 +46,41 @@ type options struct {
 // Run is the command: it serves until ctx ends. It returns the exit code.
 func Run(ctx context.Context, stdout, stderr io.Writer, args []string) int {
 	var opt options
-	fs := flag.NewFlagSet("gateway", flag.ContinueOnError)
-	fs.SetOutput(stderr)
-	fs.Usage = func() {
-		_, _ = io.WriteString(stderr, usage)
-		fs.PrintDefaults()
-	}
+	fs := cli.New("gateway", usage, stdout, stderr)
+	fs.Tail = scriptUsage
 	fs.StringVar(&opt.listen, "listen", "127.0.0.1:8080", "listen on this `address`; port 0 is any free one")
 	fs.BoolVar(&opt.public, "public", false, "allow an address that is not on this machine's loopback")
 	fs.StringVar(&opt.wire, "wire", "", "speak this `wire` on paths that show none: "+names(endwelltest.Wires()))
 	fs.StringVar(&opt.ending, "ending", "whole", "end so, on paths that `name` no ending")
 	fs.StringVar(&opt.script, "script", "", "play the script in this `file` on paths that name no ending; see below")
-	switch err := fs.Parse(args); {
-	case errors.Is(err, flag.ErrHelp):
-		_, _ = io.WriteString(stderr, scriptUsage)
-		return exitDone
-	case err != nil:
-		return exitUsage
-	case fs.NArg() > 0:
-		fs.Usage()
-		return exitUsage
+	if code, ok := fs.Alone(args); !ok {
+		return code
 	}
 	answer, err := opt.answer(stderr)
-	if err != nil {
-		_, _ = fmt.Fprintf(stderr, "endwell gateway: %v\n", err)
-		return exitUsage
+	if err == nil {
+		err = cli.Address(opt.listen, opt.public)
 	}
-	return serve(ctx, stdout, stderr, opt, answer)
+	if err != nil {
+		return fs.Fail(err)
+	}
+	if err := serve(ctx, stdout, opt, answer); err != nil {
+		fs.Complain(err)
+		return exitFault
+	}
+	return exitDone
 }
 
-func serve(ctx context.Context, stdout, stderr io.Writer, opt options, answer endwelltest.Step) int {
-	l, err := listen(opt.listen, opt.public)
+// serve serves until ctx ends.
+func serve(ctx context.Context, stdout io.Writer, opt options, answer endwelltest.Step) error {
+	l, err := cli.Listen(opt.listen)
 	if err != nil {
-		_, _ = fmt.Fprintf(stderr, "endwell gateway: %v\n", err)
-		return exitFault
+		return err
 	}
 	g := endwelltest.Listen(l, answer)
 	defer g.Close()
 	_, _ = fmt.Fprintf(stdout, greeting, g.URL)
 	<-ctx.Done()
-	return exitDone
+	return nil
 }
 
 const greeting = `The gateway listens on %[1]s and ends its answers badly on purpose.
@@ -98,21 +91,10 @@ Name an ending in front of the path, for example:
 %[1]s/ lists all endings and paths. Stop it with Ctrl-C.
 `
 
-// listen refuses what others can reach unless that is wanted.
-func listen(address string, public bool) (net.Listener, error) {
-	host, _, err := net.SplitHostPort(address)
-	if err != nil {
-		return nil, fmt.Errorf("-listen needs host:port: %w", err)
-	}
-	if ip := net.ParseIP(host); !public && host != "localhost" && (ip == nil || !ip.IsLoopback()) {
-		return nil, fmt.Errorf("%s is within reach of others: add -public if that is meant", address)
-	}
-	return net.Listen("tcp", address)
-}
-
-// answer is the one script of the gateway, which notes each request on stderr.
+// answer is the one script of the gateway, which notes on stderr what each request
+// plays.
 func (o options) answer(stderr io.Writer) (endwelltest.Step, error) {
-	var cfg endwelltest.NamedConfig
+	cfg := endwelltest.NamedConfig{Wire: endwelltest.WireOf}
 	var ok bool
 	if cfg.Ending, ok = endwelltest.EndingByName(o.ending); !ok {
 		return endwelltest.Step{}, fmt.Errorf("there is no ending %q; the endings are %s", o.ending, endings())
@@ -135,13 +117,14 @@ func (o options) answer(stderr io.Writer) (endwelltest.Step, error) {
 		}
 		cfg.Otherwise = s.next
 	}
-	named, asked := endwelltest.Named(cfg), log.New(stderr, "", log.Ltime)
+	asked := log.New(stderr, "", log.Ltime)
 	return endwelltest.Choose(func(r *http.Request) endwelltest.Step {
-		asked.Printf("%s %q", r.Method, r.URL.Path) // a query may hold a key
+		n := &note{log: asked, method: r.Method, path: r.URL.Path}
 		if r.URL.Path == "/" {
+			n.says(http.StatusOK, "menu")
 			return endwelltest.Document(http.StatusOK, "text/plain; charset=utf-8", menu("http://"+r.Host))
 		}
-		return named
+		return n.of(cfg)
 	}), nil
 }
 

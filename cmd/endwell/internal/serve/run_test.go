@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"io"
+	"net"
 	"net/http"
 	"os"
 	"path/filepath"
@@ -81,7 +82,11 @@ func TestEndingsByPath(t *testing.T) {
 	status, said, _ = post(t, url+"/staled/v1/messages", streamed)
 	require.Equal(t, http.StatusNotFound, status)
 	require.Contains(t, said, "stalled")
-	require.Contains(t, stderr.String(), `POST "/whole/v1/messages"`)
+	require.Contains(t, stderr.String(), `POST "/whole/v1/messages" 200 whole`)
+	require.Contains(t, stderr.String(), `POST "/after=2/abort/v1/chat/completions" 200 abort`)
+	require.Eventually(t, func() bool {
+		return strings.Contains(stderr.String(), `POST "/staled/v1/messages" 404 no such ending or setting`)
+	}, 10*time.Second, time.Millisecond)
 	require.NotContains(t, stderr.String(), "not-a-real-key")
 }
 
@@ -164,17 +169,16 @@ func TestWrongUsage(t *testing.T) {
 		code int
 		says string
 	}{
-		{"help", []string{"-h"}, exitDone, "going-away [CODE]"},
-		{"a flag that does not exist", []string{"-port", "1"}, exitUsage, "-listen"},
-		{"a word", []string{"stalled"}, exitUsage, "Usage"},
+		{"a flag that does not exist", []string{"-port", "1"}, exitUsage, "not defined: -port; endwell gateway -h explains"},
+		{"a word", []string{"stalled"}, exitUsage, `unexpected argument "stalled"; endwell gateway -h explains`},
 		{"no such ending", []string{"-ending", "staled"}, exitUsage, "stalled"},
 		{"no such wire", []string{"-wire", "telex"}, exitUsage, "bedrock-invoke"},
 		{"no such script", []string{"-script", bad + "2"}, exitUsage, "no such file"},
 		{"a bad script", []string{"-script", bad}, exitUsage, `line 3: there is no step "txet"`},
-		{"within reach of others", []string{"-listen", ":0"}, exitFault, "-public"},
-		{"within reach by name", []string{"-listen", "example.org:80"}, exitFault, "-public"},
-		{"no port", []string{"-listen", "127.0.0.1"}, exitFault, "host:port"},
-		{"no such port", []string{"-listen", "127.0.0.1:99999"}, exitFault, "port"},
+		{"within reach of others", []string{"-listen", ":0"}, exitUsage, "-public"},
+		{"no port", []string{"-listen", "127.0.0.1"}, exitUsage, "host:port"},
+		{"no such port", []string{"-listen", "127.0.0.1:99999"}, exitUsage, "port"},
+		{"a port in use", []string{"-listen", inUse(t)}, exitFault, "choose another with -listen"},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
 			watch(t)
@@ -185,11 +189,18 @@ func TestWrongUsage(t *testing.T) {
 	}
 }
 
-func TestPublicIsAllowedWhenMeant(t *testing.T) {
-	l, err := listen("0.0.0.0:0", true)
+// inUse is an address at which somebody listens until the test ends.
+func inUse(t *testing.T) string {
+	t.Helper()
+	l, err := net.Listen("tcp", "127.0.0.1:0")
 	require.NoError(t, err)
-	require.NoError(t, l.Close())
-	l, err = listen("localhost:0", false)
-	require.NoError(t, err)
-	require.NoError(t, l.Close())
+	t.Cleanup(func() { _ = l.Close() })
+	return l.Addr().String()
+}
+
+func TestHelp(t *testing.T) {
+	var stdout bytes.Buffer
+	require.Equal(t, exitDone, Run(context.Background(), &stdout, io.Discard, []string{"-h"}))
+	require.True(t, strings.HasPrefix(stdout.String(), usage))
+	require.True(t, strings.HasSuffix(stdout.String(), scriptUsage))
 }
