@@ -3,6 +3,12 @@
 //
 //	go run ./bench                          # to the terminal
 //	go run ./bench -o RESULTS-decode.md
+//
+// With -performance it measures all that endwell costs instead, beside what Go programs
+// use otherwise, and writes that report:
+//
+//	go run ./bench -performance ../docs/performance.md
+//	go run ./bench -performance - -only 4,5 -rounds 9   # a part, quickly, to the terminal
 package main
 
 import (
@@ -14,14 +20,30 @@ import (
 	"strings"
 
 	"github.com/endwell-go/endwell/interop/decode"
+	"github.com/endwell-go/endwell/interop/perf"
 )
 
 func main() {
 	out := flag.String("o", "", "file to write; empty for the terminal")
 	frames := flag.Int("frames", 1000, "frames with text in each answer")
-	rounds := flag.Int("rounds", 61, "rounds of each pair")
+	rounds := flag.Int("rounds", 0, "rounds of each comparison; 0 for 61, and for 31 with -performance")
+	report := flag.String("performance", "", "file to write the report on performance to; - for the terminal")
+	only := flag.String("only", "", "numbers of the pieces of that report to measure, as in 4,5; empty for all")
+	cpu := flag.Bool("cpu", false, "measure CPU time for that report, where a machine is busy")
+	serving := flag.Bool("serve", false, "be the server of that report, until the input ends")
 	flag.Parse()
-	if err := run(*out, max(*frames, 1), max(*rounds, 1)); err != nil {
+	var err error
+	switch {
+	case *serving:
+		err = perf.Serve(os.Stdin, os.Stdout)
+	case *report != "":
+		err = performance(*report, *only, perf.Settings{Rounds: max(*rounds, 0), CPU: *cpu})
+	case *rounds > 0:
+		err = run(*out, max(*frames, 1), *rounds)
+	default:
+		err = run(*out, max(*frames, 1), 61)
+	}
+	if err != nil {
 		fmt.Fprintln(os.Stderr, "bench:", err)
 		os.Exit(1)
 	}
