@@ -61,7 +61,8 @@ var errNoResponse = errors.New("transport: the base returned neither a response 
 // is. While it goes, its body is looked at, if need be.
 func (x *exchange) sendUnasked() (*http.Response, error) {
 	r := x.req
-	if x.up.shared != nil || r.Cancel != nil { //nolint:staticcheck // see clone
+	//lint:ignore SA1019 see clone
+	if x.up.shared != nil || r.Cancel != nil {
 		r = x.clone(r.Context())
 		r.Body, _ = x.up.open()
 	} else {
@@ -76,7 +77,8 @@ func (x *exchange) sendUnasked() (*http.Response, error) {
 func (x *exchange) clone(ctx context.Context) *http.Request {
 	r := x.req.WithContext(ctx)
 	if _, ok := ctx.Deadline(); ok {
-		r.Cancel = nil //nolint:staticcheck // deprecated, and set by http.Client all the same
+		//lint:ignore SA1019 it is deprecated, and set by http.Client all the same
+		r.Cancel = nil
 	}
 	return r
 }
