@@ -21,8 +21,10 @@ func requireNoDifference(t *testing.T, d *Dialect, body string, opt Options, rng
 	parsed.NoTemplates = true
 	ways := map[string]func() io.Reader{
 		"whole":    func() io.Reader { return bodyOf(body) },
-		"bytewise": func() io.Reader { return iotest.OneByteReader(bodyOf(body)) },
 		"with eof": func() io.Reader { return iotest.DataErrReader(bodyOf(body)) },
+	}
+	if len(body) < 8<<10 { // longer ones show no more, and take long
+		ways["bytewise"] = func() io.Reader { return iotest.OneByteReader(bodyOf(body)) }
 	}
 	if n := len(body); n > 0 {
 		at := rng.IntN(n)
@@ -67,7 +69,7 @@ func spoil(rng *rand.Rand, frame string) string {
 func TestTemplatesChangeNothing(t *testing.T) {
 	eachAnswer(t, func(t *testing.T, a answer, d *Dialect) {
 		rng := rand.New(rand.NewPCG(1, 2))
-		for range 60 {
+		for range 30 {
 			var b strings.Builder
 			for _, frame := range a.frames {
 				b.WriteString(frame)
