@@ -32,6 +32,7 @@ func (*piecewise) Close() error { return nil }
 // One Read gets what has come, as it does without a chain: some clients take each read
 // of the body for whole events.
 func TestRoundTripGathers(t *testing.T) {
+	crlf := strings.ReplaceAll(hel, "\n", "\r\n")
 	for _, row := range []struct {
 		name string
 		sent piecewise
@@ -47,6 +48,7 @@ func TestRoundTripGathers(t *testing.T) {
 		{"half a field behind an event", piecewise{hel + "event: x"}, 4 << 10, []string{hel}, endwell.Truncated},
 		{"a field without data", piecewise{hel + "event: x\n"}, 4 << 10, []string{hel}, endwell.Truncated},
 		{"half a comment behind the last event", piecewise{hel + stop + ": p"}, 4 << 10, []string{hel + stop}, nil},
+		{"half a comment behind a split line end", piecewise{crlf[:len(crlf)-1], "\n: p"}, 4 << 10, []string{crlf[:len(crlf)-1], "\n"}, endwell.Truncated},
 		{"nothing usable", piecewise{stop + done}, 4 << 10, []string{stop}, endwell.Empty},
 	} {
 		t.Run(row.name, func(t *testing.T) {

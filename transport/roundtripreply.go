@@ -104,7 +104,11 @@ func (r *reply) step() {
 	case err == nil && c.End == endwell.Ended:
 		r.seal(c.Raw)
 	case err == nil && c.Kind == endwell.KindKeepAlive && r.torn(c.Raw):
-		// Clients that take the blank line for granted would read half a line.
+		// Clients that take the blank line for granted would read half a line. A line
+		// feed at its beginning is the end of the line before.
+		if raw := c.Raw; raw[0] == '\n' {
+			r.take(raw[:1])
+		}
 	case err == nil:
 		r.take(c.Raw)
 	default:

@@ -270,6 +270,9 @@ func (j *judgement) reported() int {
 	if body == j.raw.Len() {
 		return 0
 	}
+	if j.last.true.raw == strings.TrimSuffix(j.body(), "\n") {
+		body = len(j.last.true.raw) // the line feed before the report is the report's
+	}
 	return 1 + slices.IndexFunc(j.sizes, func(n int) bool { return n > body })
 }
 
