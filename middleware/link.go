@@ -64,6 +64,10 @@ type guardCause struct{ error }
 // Unwrap returns the ending itself, for errors.As on context.Cause.
 func (c guardCause) Unwrap() error { return c.error }
 
+// GuardCause marks the cause for a transport, which may meet it in another call's
+// error: see package transport.
+func (guardCause) GuardCause() {}
+
 // callerEnding returns how the context that a decorator was given ended; nil while
 // it has not. A decorator further out says with its cause what the ending is; any
 // other end is the caller's own.

@@ -5,6 +5,7 @@ import (
 	"compress/flate"
 	"compress/gzip"
 	"compress/zlib"
+	"context"
 	"errors"
 	"io"
 	"net/http"
@@ -20,7 +21,10 @@ import (
 // former to keep a proxy from compressing (terrapod#71). An encoding that cannot be
 // decoded is evidence; the body is then returned as it is.
 func decoded(resp *http.Response) (*body, error) {
-	b := &body{raw: resp.Body}
+	b := &body{raw: resp.Body, ctx: context.Background()}
+	if resp.Request != nil {
+		b.ctx = resp.Request.Context()
+	}
 	if b.raw == nil {
 		b.raw = http.NoBody
 	}
@@ -42,7 +46,8 @@ var errEncoding = errors.New("transport: unknown content encoding")
 // body decodes the content encoding while it is read.
 type body struct {
 	raw     io.ReadCloser
-	dec     io.Reader // decodes raw; nil while it is read as it is
+	ctx     context.Context // the request's, which says whose an error is
+	dec     io.Reader       // decodes raw; nil while it is read as it is
 	deflate bool
 	begun   bool
 	broken  error // why dec could not be made
@@ -124,6 +129,9 @@ func (b *body) readRaw(p []byte) (int, error) {
 	}
 	n, err := b.raw.Read(p)
 	b.ended = b.ended || err == io.EOF
+	if err != nil && err != io.EOF {
+		err = ownError(b.ctx, err)
+	}
 	b.reading.Store(false)
 	return n, err
 }

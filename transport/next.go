@@ -72,6 +72,9 @@ func (p *provider) Open(ctx context.Context, req *endwell.Request) (endwell.Stre
 		return nil, err
 	}
 	resp, err := p.cfg.Client.Do(httpReq)
+	if own := ownError(ctx, err); own != err {
+		return nil, &url.Error{Op: httpReq.Method, URL: httpReq.URL.Redacted(), Err: own}
+	}
 	if err != nil {
 		return nil, err
 	}

@@ -17,7 +17,7 @@ func (x *exchange) attempt(ctx context.Context) (endwell.Stream, error) {
 		return nil, err
 	}
 	resp, l, err := x.send(ctx)
-	if err != nil {
+	if err = ownError(ctx, err); err != nil {
 		x.mu.Lock()
 		if ours(ctx) == nil {
 			x.failure = err

@@ -171,3 +171,12 @@ func (x *exchange) drop() {
 	}
 	x.resp, x.kind, x.live = nil, none, false
 }
+
+// readsOn reports whether there may be more behind a whole answer: not when the chain
+// has closed the body, as the stall guard does with one that lingers. What came in that
+// instant may have been dropped, and what follows it must not be handed over then.
+func (x *exchange) readsOn() bool {
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	return x.inner != nil && x.live
+}

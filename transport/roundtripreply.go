@@ -149,7 +149,7 @@ func (r *reply) conclude(err error) {
 		return
 	}
 	r.whole = true
-	if r.x.inner != nil {
+	if r.x.readsOn() {
 		r.restLeft, r.restTime = drainBytes, drainTime
 	}
 }
