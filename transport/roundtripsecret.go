@@ -4,20 +4,10 @@ import (
 	"encoding/base64"
 	"net/http"
 	"net/url"
-	"slices"
 	"strings"
+
+	"github.com/endwell-go/endwell/internal/token"
 )
-
-// keyNames are parts of the names of headers and query parameters in which providers,
-// and gateways before them, take keys.
-var keyNames = [...]string{
-	"auth", "key", "token", "secret", "cookie", "credential", "password", "signature", "session",
-}
-
-func namesKey(name string) bool {
-	name = strings.ToLower(name)
-	return slices.ContainsFunc(keyNames[:], func(part string) bool { return strings.Contains(name, part) })
-}
 
 // secrets returns the keys that a request carries.
 func secrets(req *http.Request) (keys []string) {
@@ -27,7 +17,7 @@ func secrets(req *http.Request) (keys []string) {
 		}
 	}
 	for name, values := range req.Header {
-		if !namesKey(name) {
+		if !token.NamesKey(name) {
 			continue
 		}
 		for _, v := range values {
@@ -36,7 +26,7 @@ func secrets(req *http.Request) (keys []string) {
 	}
 	if req.URL.RawQuery != "" {
 		for name, values := range req.URL.Query() {
-			if !namesKey(name) {
+			if !token.NamesKey(name) {
 				continue
 			}
 			for _, v := range values {

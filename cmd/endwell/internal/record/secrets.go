@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/endwell-go/endwell/internal/jsonscan"
+	"github.com/endwell-go/endwell/internal/token"
 	"github.com/endwell-go/endwell/tape"
 )
 
@@ -43,17 +44,12 @@ const (
 	fragment  = 12
 )
 
-// keyNames are parts of the names of headers and of query parameters that hold keys.
-var keyNames = []string{
-	"auth", "key", "token", "secret", "cookie", "credential", "password", "signature", "session",
-}
-
 // Secrets returns what must not be on a tape of the answer to a request: the keys in its
 // header, its query and its body, by their names, and what looks like one in the first
 // two. A body is looked at if it is JSON that can be read again.
 func Secrets(req *http.Request) (secrets []string) {
 	add := func(name string, values []string) {
-		named := namesKey(name)
+		named := token.NamesKey(name)
 		for _, v := range values {
 			secrets = append(secrets, keys(v, named)...)
 		}
@@ -70,11 +66,6 @@ func Secrets(req *http.Request) (secrets []string) {
 	secrets = append(secrets, bodySecrets(req)...)
 	slices.Sort(secrets)
 	return slices.Compact(secrets)
-}
-
-func namesKey(name string) bool {
-	name = strings.ToLower(name)
-	return slices.ContainsFunc(keyNames, func(part string) bool { return strings.Contains(name, part) })
 }
 
 // bodySecrets returns the texts of a body whose members are named as keys are: servers
@@ -99,7 +90,7 @@ func members(c *jsonscan.Cursor, named bool, found []string) []string {
 	switch {
 	case c.Object():
 		for name, ok := c.Key(); ok; name, ok = c.Key() {
-			found = members(c, namesKey(string(name)), found)
+			found = members(c, token.NamesKey(string(name)), found)
 		}
 	case c.Array():
 		for c.Elem() {
