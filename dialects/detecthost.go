@@ -41,6 +41,13 @@ var hosts = []struct{ host, name string }{
 	{"api.writer.com", "writer"},
 }
 
+// ByHost returns the dialect that a public host speaks, unless its payloads tell of
+// another one; false for a host that is not known. The name is without a port.
+func ByHost(host string) (*Dialect, bool) {
+	d, ok := byName[nameOfHost(host)]
+	return d, ok
+}
+
 // nameOfHost returns the dialect that a host speaks unless its payloads tell of
 // another one; "" for a host that is not known.
 func nameOfHost(host string) string {

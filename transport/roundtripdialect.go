@@ -44,7 +44,10 @@ func (x *exchange) dialect(h http.Header) *dialects.Dialect {
 			return dialects.MustByName(p.name)
 		}
 	}
-	if d := byHost(x.req); d != nil && d.Family() == dialects.FamilyChat && strings.HasSuffix(path, "/chat/completions") {
+	if !strings.HasSuffix(path, "/chat/completions") {
+		return nil
+	}
+	if d, ok := dialects.ByHost(x.req.URL.Hostname()); ok && d.Family() == dialects.FamilyChat {
 		return d
 	}
 	return nil
@@ -61,15 +64,6 @@ func (x *exchange) refusing(h http.Header) *dialects.Dialect {
 			return dialects.MustByName(p.name)
 		}
 	}
-	return byHost(x.req)
-}
-
-// byHost returns the dialect of a public host: what its chat stream would be taken
-// for. It is nil for any other host.
-func byHost(req *http.Request) *dialects.Dialect {
-	d, ok := dialects.Detect("", req.URL.Hostname(), []byte("data: {\"choices\":[{}]}\n\n"))
-	if !ok || d.Name() == "compatible" {
-		return nil
-	}
+	d, _ := dialects.ByHost(x.req.URL.Hostname())
 	return d
 }
