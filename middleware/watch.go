@@ -67,9 +67,12 @@ func (w *watch) begin(now int64, d time.Duration) {
 // over ends the wait and reports whether it had expired.
 func (w *watch) over() bool { return w.due.Swap(noWait) == expired }
 
-// stop ends the watch: nothing expires any more.
+// stop ends the watch: nothing expires any more. A wait that has expired stays so,
+// for over to tell: its callback may still be running.
 func (w *watch) stop() {
-	w.due.Store(noWait)
+	for due := w.due.Load(); due != expired && !w.due.CompareAndSwap(due, noWait); {
+		due = w.due.Load()
+	}
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	w.stopped = true

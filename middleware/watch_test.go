@@ -310,3 +310,16 @@ func TestWatchEndsWhileTheCallbackRuns(t *testing.T) {
 	require.False(t, w.over())
 	w.stop()
 }
+
+// A stop while the callback runs leaves the wait expired: whoever waited must not go
+// on as though it had not, beside the callback that reads what it would write.
+func TestWatchStopsWhileTheCallbackRuns(t *testing.T) {
+	var w *watch
+	clk := new(clock.Fake)
+	w = &watch{clk: clk, base: clk.Now(), fire: func() { w.stop() }}
+	w.wait(time.Minute)
+	clk.Advance(time.Minute)
+	require.True(t, w.over())
+	require.False(t, w.over(), "told once")
+	require.Zero(t, clk.Pending())
+}
