@@ -105,8 +105,8 @@ func (s *stallStream) open(next endwell.Next, cfg *StallConfig, ctx context.Cont
 		s.bounds = cfg.For(req).or(cfg.Bounds)
 	}
 	s.watch.start(cfg.Clock)
-	s.watch.fire = s.expire
-	below, cancel := context.WithCancelCause(ctx)
+	s.watch.fire = s
+	below, cancel := guarded(ctx, req)
 	s.cancel = cancel
 
 	from := s.begin()
@@ -130,6 +130,23 @@ func (s *stallStream) open(next endwell.Next, cfg *StallConfig, ctx context.Cont
 	s.account(from)
 	s.release = context.AfterFunc(ctx, func() { _ = s.closeNext() })
 	return nil
+}
+
+// guarding is a payload whose provider makes the context of its guarded calls itself,
+// so that it needs no other one for what it may keep beyond them. The function that
+// comes with it is called with the guard's verdict, or when the call is over.
+type guarding interface {
+	Guard(ctx context.Context) (context.Context, context.CancelCauseFunc)
+}
+
+// guarded is the context for what is below a guard.
+func guarded(ctx context.Context, req *endwell.Request) (context.Context, context.CancelCauseFunc) {
+	if req != nil {
+		if p, ok := req.Payload.(guarding); ok {
+			return p.Guard(ctx)
+		}
+	}
+	return context.WithCancelCause(ctx)
 }
 
 type stallStream struct {
@@ -281,6 +298,9 @@ func (s *stallStream) closeNext() error {
 	return s.drop.do(s.next.Close)
 }
 
+// closedByGuard is why a context ends whose stream has been closed.
+var closedByGuard error = guardCause{endwell.ErrClosed}
+
 // Close implements endwell.Stream.
 func (s *stallStream) Close() error {
 	if s.closed.Swap(true) {
@@ -289,6 +309,6 @@ func (s *stallStream) Close() error {
 	s.watch.stop()
 	s.release()
 	err := s.closeNext()
-	s.cancel(guardCause{endwell.ErrClosed})
+	s.cancel(closedByGuard)
 	return err
 }

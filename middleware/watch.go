@@ -19,7 +19,7 @@ type watch struct {
 	clk    clock.Clock
 	system bool // clk is clock.System
 	base   time.Time
-	fire   func() // called once, by the callback that won
+	fire   expirer // told once, by the callback that won
 
 	due   atomic.Int64 // deadline of the wait that is on, noWait or expired
 	armed atomic.Int64 // when the timer will fire, noWait when it will not
@@ -28,6 +28,9 @@ type watch struct {
 	timer   clock.Timer
 	stopped bool
 }
+
+// expirer is told when a wait has expired.
+type expirer interface{ expire() }
 
 // Instants are nanoseconds from zeroInstant, which stands for base, so that the two
 // special values never are one.
@@ -111,7 +114,7 @@ func (w *watch) tick() {
 		now := w.now()
 		if now >= due {
 			if w.due.CompareAndSwap(due, expired) {
-				w.fire()
+				w.fire.expire()
 				return
 			}
 			continue

@@ -12,8 +12,13 @@ import (
 	"github.com/endwell-go/endwell/clock"
 )
 
+// expiring is an expirer that calls itself.
+type expiring func()
+
+func (f expiring) expire() { f() }
+
 func newWatch(f *clock.Fake, fire func()) *watch {
-	return &watch{clk: f, base: f.Now(), fire: fire}
+	return &watch{clk: f, base: f.Now(), fire: expiring(fire)}
 }
 
 func (w *watch) wait(d time.Duration) { w.begin(w.now(), d) }
@@ -146,7 +151,7 @@ func TestWatch(t *testing.T) {
 func TestWatchTouchesItsTimerSeldom(t *testing.T) {
 	var f clock.Fake
 	sets := &counting{Clock: &f}
-	w := &watch{clk: sets, base: f.Now(), fire: func() { t.Error("fired") }}
+	w := &watch{clk: sets, base: f.Now(), fire: expiring(func() { t.Error("fired") })}
 	for range 1000 {
 		w.wait(time.Minute)
 		f.Advance(time.Millisecond)
@@ -270,7 +275,7 @@ func (h *hooked) Now() time.Time {
 func TestWatchShorterWaitWhileTheCallbackRuns(t *testing.T) {
 	clk := &hooked{Fake: new(clock.Fake)}
 	fired := false
-	w := &watch{clk: clk, base: clk.Now(), fire: func() { fired = true }}
+	w := &watch{clk: clk, base: clk.Now(), fire: expiring(func() { fired = true })}
 	w.wait(time.Minute)
 	clk.Advance(30 * time.Second)
 	require.False(t, w.over())
@@ -294,7 +299,7 @@ func TestWatchShorterWaitWhileTheCallbackRuns(t *testing.T) {
 // time had come.
 func TestWatchEndsWhileTheCallbackRuns(t *testing.T) {
 	clk := &hooked{Fake: new(clock.Fake)}
-	w := &watch{clk: clk, base: clk.Now(), fire: func() { t.Error("fired") }}
+	w := &watch{clk: clk, base: clk.Now(), fire: expiring(func() { t.Error("fired") })}
 	w.wait(time.Minute)
 	clk.hook = func() { require.False(t, w.over()) }
 	clk.Advance(time.Minute)
@@ -316,7 +321,7 @@ func TestWatchEndsWhileTheCallbackRuns(t *testing.T) {
 func TestWatchStopsWhileTheCallbackRuns(t *testing.T) {
 	var w *watch
 	clk := new(clock.Fake)
-	w = &watch{clk: clk, base: clk.Now(), fire: func() { w.stop() }}
+	w = &watch{clk: clk, base: clk.Now(), fire: expiring(func() { w.stop() })}
 	w.wait(time.Minute)
 	clk.Advance(time.Minute)
 	require.True(t, w.over())

@@ -21,7 +21,13 @@ import (
 // former to keep a proxy from compressing (terrapod#71). An encoding that cannot be
 // decoded is evidence; the body is then returned as it is.
 func decoded(resp *http.Response) (*body, error) {
-	b := &body{raw: resp.Body, ctx: context.Background()}
+	b := new(body)
+	return b, b.decode(resp)
+}
+
+// decode begins the body of a response, as decoded does.
+func (b *body) decode(resp *http.Response) error {
+	b.raw, b.ctx = resp.Body, context.Background()
 	if resp.Request != nil {
 		b.ctx = resp.Request.Context()
 	}
@@ -30,12 +36,12 @@ func decoded(resp *http.Response) (*body, error) {
 	}
 	switch encoding(resp) {
 	case "", "identity", "none", "utf-8", "gzip", "x-gzip":
-		return b, nil
+		return nil
 	case "deflate":
 		b.deflate = true
-		return b, nil
+		return nil
 	default:
-		return b, &endwell.Evidence{
+		return &endwell.Evidence{
 			Kind: endwell.NotAStream, InBand: true, Header: resp.Header, Cause: errEncoding,
 		}
 	}

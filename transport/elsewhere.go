@@ -12,11 +12,14 @@ var errElsewhere = errors.New("transport: the connection ended with another call
 // on a connection why the call before was cancelled, and that may be the verdict of the
 // guard over another stream. ctx is that of this call's guard.
 func ownError(ctx context.Context, err error) error {
+	if err == nil {
+		return nil
+	}
 	var theirs, ours interface {
 		error
 		GuardCause()
 	}
-	if err == nil || !errors.As(err, &theirs) {
+	if !errors.As(err, &theirs) {
 		return err
 	}
 	if errors.As(context.Cause(ctx), &ours) && ours == theirs {

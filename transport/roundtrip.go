@@ -84,6 +84,8 @@ type RoundTripper struct {
 	base http.RoundTripper
 	next endwell.Next
 	cfg  WrapConfig
+
+	plain bool // the chain has no contexts but that of its guard
 }
 
 // Wrap returns base with a chain over every streamed answer; a nil base means
@@ -137,7 +139,7 @@ func Wrap(base http.RoundTripper, cfg WrapConfig) *RoundTripper {
 			cfg.Hold = DefaultHold
 		}
 	}
-	t := &RoundTripper{base: base, cfg: cfg}
+	t := &RoundTripper{base: base, cfg: cfg, plain: cfg.Chain == nil && cfg.Around == nil && cfg.Retry.Policy == nil}
 	t.next = t.chain()(endwell.NextFunc(func(ctx context.Context, req *endwell.Request) (endwell.Stream, error) {
 		return exchangeOf(req).attempt(ctx)
 	}))

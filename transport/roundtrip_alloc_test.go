@@ -1,6 +1,7 @@
 package transport_test
 
 import (
+	"context"
 	"fmt"
 	"io"
 	"net/http"
@@ -97,6 +98,42 @@ func benchmarkBodies(b *testing.B, url string, base http.RoundTripper, size int)
 			}
 		})
 	}
+}
+
+// BenchmarkRoundTripOpen opens and closes, which is what short answers pay.
+func BenchmarkRoundTripOpen(b *testing.B) {
+	base := roundTrip(func(*http.Request) (*http.Response, error) { return respond(endless{hel}), nil })
+	for name, tripper := range map[string]http.RoundTripper{
+		"unguarded": base, "guarded": transport.Wrap(base, transport.WrapConfig{}),
+	} {
+		b.Run(name, func(b *testing.B) {
+			b.ReportAllocs()
+			buf := make([]byte, 4<<10)
+			for b.Loop() {
+				ctx, cancel := context.WithCancel(b.Context())
+				resp, err := tripper.RoundTrip(asks(ctx, "https://api.openai.com/v1/chat/completions"))
+				if err != nil {
+					b.Fatal(err)
+				}
+				if _, err = resp.Body.Read(buf); err != nil {
+					b.Fatal(err)
+				}
+				_ = resp.Body.Close()
+				cancel()
+			}
+		})
+	}
+}
+
+// asks is a request that asks for a stream, with a key.
+func asks(ctx context.Context, url string) *http.Request {
+	req, err := http.NewRequestWithContext(ctx, http.MethodPost, url, strings.NewReader(asking))
+	if err != nil {
+		panic(err)
+	}
+	req.Header.Set("Content-Type", "application/json")
+	req.Header.Set("Authorization", "Bearer sk-test-not-a-real-key")
+	return req
 }
 
 // eventwise is a body of which a read gets one event.

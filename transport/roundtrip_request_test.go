@@ -414,3 +414,59 @@ func TestRoundTripRefusedInGzip(t *testing.T) {
 	require.True(t, errors.As(raw, &ev))
 	require.Equal(t, "invalid_api_key", ev.Code)
 }
+
+// givesUp is a body as a server has it that closes it when it begins to answer.
+type givesUp struct {
+	io.Reader
+	err error
+}
+
+func (b givesUp) Read(p []byte) (int, error) {
+	n, err := b.Reader.Read(p)
+	if err == io.EOF {
+		err = b.err
+	}
+	return n, err
+}
+
+func (givesUp) Close() error { return nil }
+
+// A server closes the body of a request when it begins to answer. Whoever has been sent
+// all that the body declares needs no more of it; anything less is an error.
+func TestRoundTripBodyClosedByItsServer(t *testing.T) {
+	more := int64(len(asking)) + 1
+	for name, row := range map[string]struct {
+		length int64
+		url    string
+		header string
+		err    error
+		want   error
+	}{
+		"all of it came":              {length: int64(len(asking)), err: http.ErrBodyReadAfterClose},
+		"and it is known by its path": {length: int64(len(asking)), url: "models/m:streamGenerateContent", err: http.ErrBodyReadAfterClose},
+		"and it is not read ahead":    {length: int64(len(asking)), header: "100-continue", err: http.ErrBodyReadAfterClose},
+		"some is missing":             {length: more, err: http.ErrBodyReadAfterClose, want: http.ErrBodyReadAfterClose},
+		"its length is not known":     {length: -1, err: http.ErrBodyReadAfterClose, want: http.ErrBodyReadAfterClose},
+		"another error":               {length: int64(len(asking)), header: "100-continue", err: io.ErrUnexpectedEOF, want: io.ErrUnexpectedEOF},
+	} {
+		for _, cfg := range []transport.WrapConfig{{}, gated(2)} {
+			var sent []byte
+			var end error
+			base := roundTrip(func(r *http.Request) (*http.Response, error) {
+				sent, end = io.ReadAll(r.Body)
+				return respond(io.NopCloser(strings.NewReader(answer))), nil
+			})
+			req, err := http.NewRequestWithContext(t.Context(), http.MethodPost, "http://host.invalid/"+row.url, givesUp{strings.NewReader(asking), row.err})
+			require.NoError(t, err)
+			req.ContentLength = row.length
+			if row.header != "" {
+				req.Header.Set("Expect", row.header)
+			}
+			resp, err := transport.Wrap(base, cfg).RoundTrip(req)
+			require.NoError(t, err, name)
+			require.NoError(t, resp.Body.Close())
+			require.Equal(t, row.want, end, name)
+			require.Equal(t, asking, string(sent), name)
+		}
+	}
+}

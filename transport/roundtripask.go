@@ -82,7 +82,7 @@ func (x *exchange) asksAhead() bool {
 	}
 	look := !asks && mayAsk(x.req)
 	if u.has() && x.req.GetBody == nil {
-		u.shared = x.share(look)
+		u.shared = x.share(look, asks)
 	}
 	if n := x.req.ContentLength; look && u.shared != nil && n > 0 && n <= int64(x.t.cfg.MaxBody) && x.req.Header.Get("Expect") == "" {
 		return u.shared.readAhead(n)
@@ -103,15 +103,18 @@ func mayAsk(req *http.Request) bool {
 
 // share makes the source of a body that can be read once; nil when there is no need
 // for it.
-func (x *exchange) share(look bool) *source {
-	s := &source{body: x.req.Body}
+func (x *exchange) share(look, asks bool) *source {
+	s := &source{body: x.req.Body, left: x.req.ContentLength}
+	if s.left == 0 {
+		s.left = -1 // not declared
+	}
 	if x.t.cfg.Chain != nil || x.t.cfg.Retry.Policy != nil {
 		s.limit = max(x.t.cfg.MaxBody, 0)
 	}
 	if look {
 		s.ask = &asker{otherwise: streamsUnasked(x.req)}
 	}
-	if s.limit == 0 && s.ask == nil {
+	if s.limit == 0 && s.ask == nil && (s.left < 0 || !asks) {
 		return nil
 	}
 	return s

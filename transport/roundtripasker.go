@@ -2,6 +2,8 @@ package transport
 
 import (
 	"io"
+
+	"github.com/endwell-go/endwell/internal/jsonscan"
 )
 
 // asker finds the member "stream" at the top level of a JSON object, as the bytes
@@ -31,16 +33,28 @@ func (a *asker) Write(p []byte) (int, error) {
 }
 
 func (a *asker) feed(p []byte) {
-	for _, c := range p {
-		if a.said {
-			return
+	for len(p) > 0 && !a.said {
+		n := a.plain(p)
+		switch {
+		case n > 0:
+		case a.text:
+			a.inText(p[0])
+			n = 1
+		default:
+			a.between(p[0])
+			n = 1
 		}
-		if a.text {
-			a.inText(c)
-		} else {
-			a.between(c)
-		}
+		p = p[n:]
 	}
+}
+
+// plain returns how many of the next bytes are text of a string that need not be kept:
+// prompts are long.
+func (a *asker) plain(p []byte) int {
+	if !a.text || a.escaped || a.depth == 1 && a.n < len(a.word) {
+		return 0
+	}
+	return jsonscan.Plain(p, 0)
 }
 
 // inText takes a byte of a string.

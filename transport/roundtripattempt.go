@@ -112,8 +112,8 @@ func (x *exchange) keep(resp *http.Response, l *lease, k kind) endwell.Stream {
 
 // open makes the stream of a response.
 func (x *exchange) open(resp *http.Response, l *lease) endwell.Stream {
-	raw, err := decoded(resp)
-	b := &attemptBody{body: raw, x: x, lease: l}
+	b := &attemptBody{x: x, lease: l}
+	err := b.decode(resp)
 	plain(resp)
 	var st endwell.Stream
 	opt := x.t.cfg.Options
@@ -152,7 +152,7 @@ func plain(resp *http.Response) {
 
 // attemptBody is the body that a dialect reads.
 type attemptBody struct {
-	*body
+	body
 	x     *exchange
 	lease *lease
 	read  int // bytes; for the goroutine that reads

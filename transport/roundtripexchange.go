@@ -19,6 +19,7 @@ type exchange struct {
 	policy *retry.Policy
 
 	mu      sync.Mutex      // guards what follows; not on the path of a chunk
+	guard   *lease          // that the chain's guard was given last
 	last    context.Context // of the last attempt, and all of the following
 	resp    *http.Response
 	kind    kind           // of resp

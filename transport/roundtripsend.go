@@ -3,34 +3,10 @@ package transport
 import (
 	"context"
 	"errors"
-	"io"
 	"net/http"
 	"slices"
 	"strings"
 )
-
-// lease is the life of one attempt's HTTP request. Its context is the caller's, which
-// the chain's ends too, until the response turns out to be none of the chain's. A
-// nil lease is the caller's request, made before the chain was asked.
-type lease struct {
-	cancel context.CancelFunc
-	stop   func() bool
-}
-
-// unlink lets go of the chain's context.
-func (l *lease) unlink() {
-	if l != nil {
-		l.stop()
-	}
-}
-
-// end ends the request. It may be called any number of times.
-func (l *lease) end() {
-	if l != nil {
-		l.stop()
-		l.cancel()
-	}
-}
 
 // send sends the request once, unless that has been done.
 func (x *exchange) send(ctx context.Context) (*http.Response, *lease, error) {
@@ -42,9 +18,8 @@ func (x *exchange) send(ctx context.Context) (*http.Response, *lease, error) {
 	if err != nil {
 		return nil, nil, err
 	}
-	below, cancel := context.WithCancel(x.req.Context())
-	l := &lease{cancel: cancel, stop: context.AfterFunc(ctx, cancel)}
-	r := x.clone(below)
+	l := x.lease(ctx)
+	r := x.clone(l.ctx)
 	r.Body = body
 	narrow(r)
 	resp, err := x.base(r)
@@ -122,26 +97,4 @@ func foreignEncoding(list string) bool {
 		}
 	}
 	return false
-}
-
-// leased is a body that is handed over as it is. Its end ends the request.
-type leased struct {
-	io.ReadCloser
-	lease *lease
-}
-
-// Read implements io.Reader.
-func (b *leased) Read(p []byte) (int, error) {
-	n, err := b.ReadCloser.Read(p)
-	if err != nil {
-		b.lease.end()
-	}
-	return n, err
-}
-
-// Close implements io.Closer.
-func (b *leased) Close() error {
-	err := b.ReadCloser.Close()
-	b.lease.end()
-	return err
 }

@@ -16,6 +16,7 @@ type source struct {
 	limit int
 
 	mu   sync.Mutex // guards what follows; not held while body is read
+	left int64      // what the body has not given yet of its declared length; below 0 without one
 	ask  *asker     // nil when nobody wants to know
 	kept []byte
 	end  error
@@ -40,6 +41,7 @@ func (s *source) readAhead(n int64) (asks bool) {
 	defer s.mu.Unlock()
 	s.kept, s.end = io.ReadAll(io.LimitReader(s.body, n))
 	s.limit = max(s.limit, len(s.kept))
+	s.left -= int64(len(s.kept))
 	s.lost = s.end != nil
 	if s.ask != nil {
 		s.ask.feed(s.kept)
@@ -76,10 +78,12 @@ func (s *source) close() {
 	}
 }
 
-// note notes what has been read.
-func (s *source) note(p []byte, err error) {
+// note notes what has been read, and returns how that ended.
+func (s *source) note(p []byte, err error) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
+	s.left -= int64(len(p))
+	err = s.given(err)
 	s.busy, s.end = false, err
 	if s.ask != nil {
 		s.ask.feed(p)
@@ -90,6 +94,18 @@ func (s *source) note(p []byte, err error) {
 	case !s.lost:
 		s.kept = append(s.kept, p...)
 	}
+	return err
+}
+
+// given is the end of a body: io.EOF for one that was closed after it had given all that
+// it declared. A server closes the body of the request when it begins to answer, although
+// whoever sends that body on may not have asked for its end yet; that must not cost the
+// answer.
+func (s *source) given(end error) error {
+	if end == http.ErrBodyReadAfterClose && s.left == 0 {
+		return io.EOF
+	}
+	return end
 }
 
 // sourceReader is the body of one attempt.
@@ -106,7 +122,7 @@ func (r *sourceReader) Read(p []byte) (int, error) {
 		return n, err
 	}
 	n, err = r.s.body.Read(p)
-	r.s.note(p[:n], err)
+	err = r.s.note(p[:n], err)
 	r.at += n
 	return n, err
 }

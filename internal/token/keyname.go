@@ -1,19 +1,26 @@
 package token
 
 import (
+	"bytes"
 	"slices"
-	"strings"
 )
 
 // keyNames are parts of the names under which providers, and gateways before them, take
 // keys.
-var keyNames = []string{
-	"auth", "key", "token", "secret", "cookie", "credential", "password", "signature", "session",
+var keyNames = [][]byte{
+	[]byte("auth"), []byte("key"), []byte("token"), []byte("secret"), []byte("cookie"),
+	[]byte("credential"), []byte("password"), []byte("signature"), []byte("session"),
 }
 
 // NamesKey reports whether a header, a query parameter or a member of that name holds a
 // key: by its name only, in any case.
 func NamesKey(name string) bool {
-	name = strings.ToLower(name)
-	return slices.ContainsFunc(keyNames, func(part string) bool { return strings.Contains(name, part) })
+	var room [64]byte // most names cost no allocation
+	low := append(room[:0], name...)
+	for i, c := range low {
+		if 'A' <= c && c <= 'Z' {
+			low[i] = c + 'a' - 'A'
+		}
+	}
+	return slices.ContainsFunc(keyNames, func(part []byte) bool { return bytes.Contains(low, part) })
 }

@@ -1,0 +1,99 @@
+package transport
+
+import (
+	"context"
+	"io"
+	"sync/atomic"
+)
+
+// lease is the life of one attempt's HTTP request. Its context is that of the chain's
+// guard, until the response turns out to be none of the chain's: such a one outlives the
+// call of the chain. A nil lease is the caller's request, made before the chain was
+// asked.
+type lease struct {
+	ctx    context.Context
+	cancel context.CancelCauseFunc
+	stop   func() bool // lets go of the chain's context; nil where ctx is the chain's
+	kept   atomic.Bool // the chain's end is not that of the request
+}
+
+// Guard makes the context of a guarded call; see package middleware. Decorators around
+// the guard may end contexts of their own, such as a gate's, so that it is the request's
+// only where there are none.
+func (x *exchange) Guard(ctx context.Context) (context.Context, context.CancelCauseFunc) {
+	below, cancel := context.WithCancelCause(ctx)
+	if !x.t.plain {
+		return below, cancel
+	}
+	l := &lease{ctx: below, cancel: cancel}
+	x.mu.Lock()
+	x.guard = l
+	x.mu.Unlock()
+	return below, l.release
+}
+
+// lease returns the lease of an attempt that the chain gave that context. It is the
+// guard's, or has a context of its own, the caller's, which the chain's ends too.
+func (x *exchange) lease(ctx context.Context) *lease {
+	x.mu.Lock()
+	l := x.guard
+	x.mu.Unlock()
+	if l != nil && l.ctx == ctx {
+		return l
+	}
+	own, cancel := context.WithCancelCause(x.req.Context())
+	return &lease{ctx: own, cancel: cancel, stop: context.AfterFunc(ctx, func() { cancel(nil) })}
+}
+
+// release is how the chain's guard ends the request.
+func (l *lease) release(cause error) {
+	if !l.kept.Load() {
+		l.cancel(cause)
+	}
+}
+
+// unlink lets go of the chain's context.
+func (l *lease) unlink() {
+	if l == nil {
+		return
+	}
+	l.kept.Store(true)
+	if l.stop != nil {
+		l.stop()
+	}
+}
+
+// end ends the request, unless the chain's guard does. It may be called any number of
+// times.
+func (l *lease) end() {
+	switch {
+	case l == nil:
+	case l.stop != nil:
+		l.stop()
+		l.cancel(nil)
+	case l.kept.Load():
+		l.cancel(nil)
+	}
+}
+
+// leased is a body that is handed over as it is. Its end ends the request.
+type leased struct {
+	io.ReadCloser
+	lease *lease
+}
+
+// Read implements io.Reader.
+func (b *leased) Read(p []byte) (int, error) {
+	n, err := b.ReadCloser.Read(p)
+	if err != nil {
+		b.lease.end()
+	}
+	return n, err
+}
+
+// Close implements io.Closer.
+func (b *leased) Close() error {
+	err := b.ReadCloser.Close()
+	b.lease.end()
+	return err
+}
