@@ -56,12 +56,19 @@ type stackStream struct {
 	output      output
 	verdict     verdict
 	done        <-chan struct{}
+
+	// The last chunk that was noted, for the next one to be the same.
+	steady bool // it was output, and no tool call
+	kind   endwell.Kind
+	stated endwell.End
+	index  int
 }
 
-// Recv implements endwell.Stream.
-func (s *stackStream) Recv() (endwell.Chunk, error) {
+// Recv implements endwell.Stream. The chunk is a named result, which spares copying it
+// once.
+func (s *stackStream) Recv() (c endwell.Chunk, err error) {
 	if s.end != nil {
-		return endwell.Chunk{}, s.end
+		return c, s.end
 	}
 	if s.sentinel.state == endwell.Ended {
 		return s.finish(s.judge(io.EOF))
@@ -71,12 +78,19 @@ func (s *stackStream) Recv() (endwell.Chunk, error) {
 		s.expire()
 		return s.finish(s.judge(s.stallStream.judge(io.EOF, true)))
 	}
-	c, err := s.next.Recv()
-	err = s.payload.judge(&c, err)
-	if late := s.watch.over(); late || err != nil {
+	c, err = s.next.Recv()
+	same := err == nil && s.same(&c)
+	if same {
+		s.payload.chunks++
+	} else {
+		err = s.payload.judge(&c, err)
+	}
+	if late := s.over(from); late || err != nil {
 		return s.finish(s.judge(s.stallStream.judge(err, late)))
 	}
-	if s.note(&c, from); s.calls.crowded {
+	if same {
+		s.waited = 0
+	} else if s.note(&c, from); s.calls.crowded {
 		return s.finish(s.judge(s.stallStream.judge(tooMany(), false)))
 	}
 	select {
@@ -91,8 +105,18 @@ func (s *stackStream) Recv() (endwell.Chunk, error) {
 	return c, nil
 }
 
+// same reports whether a chunk is more of what the one before it was: output of the same
+// kind and choice in the same state of the answer. Nothing is to be noted of it but that
+// it has come.
+func (s *stackStream) same(c *endwell.Chunk) bool {
+	return s.steady && c.Kind == s.kind && c.End == s.stated && c.Index == s.index &&
+		c.Finish == endwell.FinishNone && c.Emission()
+}
+
 // note notes a chunk that has passed PayloadGuard, and the wait for it.
 func (s *stackStream) note(c *endwell.Chunk, from int64) {
+	s.kind, s.stated, s.index = c.Kind, c.End, c.Index
+	s.steady = c.Finish == endwell.FinishNone && c.Kind != endwell.KindToolCall && c.Emission()
 	s.stallStream.note(c, from)
 	s.sentinel.note(c)
 	s.calls.note(c)

@@ -127,6 +127,7 @@ func (s *stallStream) open(next endwell.Next, cfg *StallConfig, ctx context.Cont
 		return err
 	}
 	s.next = st
+	s.ready, _ = st.(readier)
 	s.account(from)
 	s.release = context.AfterFunc(ctx, func() { _ = s.closeNext() })
 	return nil
@@ -138,6 +139,10 @@ func (s *stallStream) open(next endwell.Next, cfg *StallConfig, ctx context.Cont
 type guarding interface {
 	Guard(ctx context.Context) (context.Context, context.CancelCauseFunc)
 }
+
+// readier is a stream that knows when its Recv returns without waiting: then no bound
+// runs, and the clock need not be read.
+type readier interface{ Ready() bool }
 
 // guarded is the context for what is below a guard.
 func guarded(ctx context.Context, req *endwell.Request) (context.Context, context.CancelCauseFunc) {
@@ -155,6 +160,7 @@ type stallStream struct {
 	bounds  Bounds
 	cancel  context.CancelCauseFunc
 	release func() bool // calls off the close at the caller's cancellation
+	ready   readier     // next, if it can tell that there is nothing to wait for
 
 	waited  time.Duration // waiting time that counts against the bound in force
 	state   endwell.End
@@ -180,7 +186,7 @@ func (s *stallStream) Recv() (endwell.Chunk, error) {
 		return s.finish(s.judge(io.EOF, true))
 	}
 	c, err := s.next.Recv()
-	if late := s.watch.over(); late || err != nil {
+	if late := s.over(from); late || err != nil {
 		return s.finish(s.judge(err, late))
 	}
 	s.note(&c, from)
@@ -210,14 +216,18 @@ func (s *stallStream) turn(state endwell.End) {
 }
 
 // begin begins a wait under the bound that expires first, and returns when. It
-// returns expired when there is no time left, and noWait when no bound is on.
+// returns expired when there is no time left, and noWait when no bound is on or nothing
+// to wait for.
 func (s *stallStream) begin() int64 {
 	left, on := s.left()
 	if !on {
 		return noWait
 	}
-	if left <= 0 {
+	switch {
+	case left <= 0:
 		return expired
+	case s.ready != nil && s.ready.Ready():
+		return noWait
 	}
 	now := s.watch.now()
 	s.watch.begin(now, left)
@@ -246,6 +256,9 @@ func (s *stallStream) left() (left time.Duration, on bool) {
 	}
 	return left, on
 }
+
+// over ends the wait that began at from, and reports whether it had expired.
+func (s *stallStream) over(from int64) bool { return from != noWait && s.watch.over() }
 
 // account adds the wait that began at from.
 func (s *stallStream) account(from int64) {

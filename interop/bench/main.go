@@ -9,6 +9,10 @@
 //
 //	go run ./bench -performance ../docs/performance.md
 //	go run ./bench -performance - -only 4,5 -rounds 9   # a part, quickly, to the terminal
+//
+// With -profile it writes profiles of many guarded streams at once, for go tool pprof:
+//
+//	go run ./bench -profile /tmp/profiles
 package main
 
 import (
@@ -30,12 +34,15 @@ func main() {
 	report := flag.String("performance", "", "file to write the report on performance to; - for the terminal")
 	only := flag.String("only", "", "numbers of the pieces of that report to measure, as in 4,5; empty for all")
 	cpu := flag.Bool("cpu", false, "measure CPU time for that report, where a machine is busy")
+	profiles := flag.String("profile", "", "folder to write profiles of 1000 paced streams to")
 	serving := flag.Bool("serve", false, "be the server of that report, until the input ends")
 	flag.Parse()
 	var err error
 	switch {
 	case *serving:
 		err = perf.Serve(os.Stdin, os.Stdout)
+	case *profiles != "":
+		err = perf.Profile(*profiles, perf.Settings{Server: ownServer})
 	case *report != "":
 		err = performance(*report, *only, perf.Settings{Rounds: max(*rounds, 0), CPU: *cpu})
 	case *rounds > 0:

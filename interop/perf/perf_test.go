@@ -1,6 +1,9 @@
 package perf
 
 import (
+	"bytes"
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 
@@ -159,4 +162,15 @@ func TestAMissedGoalNamesWhatStandsInItsWay(t *testing.T) {
 	report := Render([]Section{{Piece: Pieces()[0], Goals: []Goal{missed, met}}}, "", Settings{})
 	require.Contains(t, report, "the way.")
 	require.NotContains(t, report, "no way.")
+}
+
+// Each profile is one that the tool can read: it is compressed.
+func TestProfile(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "profiles")
+	require.NoError(t, Profile(dir, Settings{Connections: 3, Chunks: 1000}))
+	for _, name := range []string{"cpu", "heap", "allocs", "block", "mutex"} {
+		b, err := os.ReadFile(filepath.Join(dir, name+".pprof"))
+		require.NoError(t, err)
+		require.True(t, bytes.HasPrefix(b, []byte{0x1f, 0x8b}), name)
+	}
 }
