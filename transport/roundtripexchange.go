@@ -18,8 +18,11 @@ type exchange struct {
 	first  *result // of an attempt that was made before the chain was asked
 	policy *retry.Policy
 
+	guard     lease           // that of the chain's guard, if it was given one
+	described endwell.Request // what the chain is asked with
+	reply     reply           // what is handed over
+
 	mu      sync.Mutex      // guards what follows; not on the path of a chunk
-	guard   *lease          // that the chain's guard was given last
 	last    context.Context // of the last attempt, and all of the following
 	resp    *http.Response
 	kind    kind           // of resp
@@ -64,7 +67,8 @@ func (x *exchange) run() (*http.Response, error) {
 	if err != nil {
 		return x.failed(err)
 	}
-	r := &reply{x: x, st: st}
+	r := &x.reply
+	r.x, r.st = x, st
 	if x.kind == passed {
 		return x.pass(st), nil
 	}
@@ -76,7 +80,8 @@ func (x *exchange) run() (*http.Response, error) {
 
 // describe makes the chain's request.
 func (x *exchange) describe() *endwell.Request {
-	req := &endwell.Request{Secret: secrets(x.req)}
+	req := &x.described
+	req.Secret = secrets(x.req)
 	if x.t.cfg.Describe != nil {
 		x.t.cfg.Describe(x.req, req)
 	}

@@ -22,24 +22,18 @@ type lease struct {
 // only where there are none.
 func (x *exchange) Guard(ctx context.Context) (context.Context, context.CancelCauseFunc) {
 	below, cancel := context.WithCancelCause(ctx)
-	if !x.t.plain {
+	if !x.t.plain || x.guard.ctx != nil {
 		return below, cancel
 	}
-	l := &lease{ctx: below, cancel: cancel}
-	x.mu.Lock()
-	x.guard = l
-	x.mu.Unlock()
-	return below, l.release
+	x.guard.ctx, x.guard.cancel = below, cancel
+	return below, x.guard.release
 }
 
 // lease returns the lease of an attempt that the chain gave that context. It is the
 // guard's, or has a context of its own, the caller's, which the chain's ends too.
 func (x *exchange) lease(ctx context.Context) *lease {
-	x.mu.Lock()
-	l := x.guard
-	x.mu.Unlock()
-	if l != nil && l.ctx == ctx {
-		return l
+	if x.guard.ctx == ctx {
+		return &x.guard
 	}
 	own, cancel := context.WithCancelCause(x.req.Context())
 	return &lease{ctx: own, cancel: cancel, stop: context.AfterFunc(ctx, func() { cancel(nil) })}
