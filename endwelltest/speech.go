@@ -49,10 +49,19 @@ func (x *exchange) speak(t *wireTraits, frame string) {
 	if !x.begun {
 		x.preset("Content-Type", t.typ)
 		x.identify(t)
+		x.unmeasured()
 	}
 	x.write([]byte(frame))
 	if x.gap > 0 {
 		Delay(x.gap).run(x)
+	}
+}
+
+// unmeasured keeps net/http from telling the length of a short answer: no provider knows
+// that of a stream, and with it a cut answer would look complete.
+func (x *exchange) unmeasured() {
+	if x.w.Header().Get("Content-Length") == "" {
+		x.preset("Transfer-Encoding", "chunked")
 	}
 }
 

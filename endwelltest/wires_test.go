@@ -127,3 +127,22 @@ func requireEnding(t *testing.T, e Ending, said string, err error) {
 	}
 	require.Equal(t, want, said)
 }
+
+// No provider knows how long a stream is, and a client that is told so takes a cut answer
+// for all of it. Whoever wants a length says so.
+func TestStreamsHaveNoLength(t *testing.T) {
+	for _, w := range Wires() {
+		for _, length := range []string{"", "4096"} {
+			steps := []Step{w.Begin(), w.Text("hi")}
+			if length != "" {
+				steps = append([]Step{Header("Content-Length", length)}, steps...)
+			}
+			g := NewGateway(Script(steps...))
+			resp, err := g.Client().Post(g.URL, "application/json", strings.NewReader("{}"))
+			require.NoError(t, err)
+			require.Equal(t, length, resp.Header.Get("Content-Length"), "%v", w)
+			_ = resp.Body.Close()
+			g.Close()
+		}
+	}
+}

@@ -31,6 +31,7 @@ func (k *stack) wrap(next endwell.Next) endwell.Next {
 			return nil, refused(err, &k.classify, ctx, req)
 		}
 		s.done = ctx.Done()
+		s.refs, _ = s.next.(referrer)
 		return s, nil
 	})
 }
@@ -47,6 +48,12 @@ func (p payloadOpener) Open(ctx context.Context, req *endwell.Request) (endwell.
 	return st, nil
 }
 
+// referrer is a stream that can lend its chunk instead of copying it: until the next
+// call, and not to be changed.
+type referrer interface {
+	RecvRef() (*endwell.Chunk, error)
+}
+
 // stackStream is a stream that six decorators look at, the innermost first.
 type stackStream struct {
 	stallStream // and what is below and above it
@@ -56,6 +63,8 @@ type stackStream struct {
 	output      output
 	verdict     verdict
 	done        <-chan struct{}
+	refs        referrer       // next, if it has it
+	spare       *endwell.Chunk // what RecvRef returns where next has it not
 
 	// The last chunk that was noted, for the next one to be the same.
 	steady bool // it was output, and no tool call
@@ -64,45 +73,99 @@ type stackStream struct {
 	index  int
 }
 
-// Recv implements endwell.Stream. The chunk is a named result, which spares copying it
-// once.
-func (s *stackStream) Recv() (c endwell.Chunk, err error) {
+// Recv implements endwell.Stream.
+func (s *stackStream) Recv() (endwell.Chunk, error) {
+	if s.refs != nil {
+		return s.copied()
+	}
+	from, err := s.enter()
+	if err != nil {
+		return endwell.Chunk{}, err
+	}
+	c, err := s.next.Recv()
+	if err = s.pass(&c, err, from); err != nil {
+		return endwell.Chunk{}, err
+	}
+	return c, nil
+}
+
+// copied is RecvRef with a copy.
+func (s *stackStream) copied() (endwell.Chunk, error) {
+	p, err := s.RecvRef()
+	if err != nil {
+		return endwell.Chunk{}, err
+	}
+	return *p, nil
+}
+
+// RecvRef is Recv without a copy of the chunk, which is valid until the next call.
+func (s *stackStream) RecvRef() (*endwell.Chunk, error) {
+	if s.refs == nil {
+		c, err := s.Recv()
+		if s.spare == nil {
+			s.spare = new(endwell.Chunk)
+		}
+		*s.spare = c
+		return s.spare, err
+	}
+	from, err := s.enter()
+	if err != nil {
+		return nil, err
+	}
+	p, err := s.refs.RecvRef()
+	if err = s.pass(p, err, from); err != nil {
+		return nil, err
+	}
+	return p, nil
+}
+
+// enter begins a wait, unless the stream has ended.
+func (s *stackStream) enter() (from int64, err error) {
 	if s.end != nil {
-		return c, s.end
+		return noWait, s.end
 	}
 	if s.sentinel.state == endwell.Ended {
-		return s.finish(s.judge(io.EOF))
+		return noWait, s.conclude(s.judge(io.EOF))
 	}
-	from := s.begin()
-	if from == expired {
+	if from = s.begin(); from == expired {
 		s.expire()
-		return s.finish(s.judge(s.stallStream.judge(io.EOF, true)))
+		return noWait, s.conclude(s.judge(s.stallStream.judge(io.EOF, true)))
 	}
-	c, err = s.next.Recv()
-	same := err == nil && s.same(&c)
+	return from, nil
+}
+
+// pass has all six look at what came of a wait, and returns the ending that it is.
+func (s *stackStream) pass(c *endwell.Chunk, err error, from int64) error {
+	same := err == nil && s.same(c)
 	if same {
 		s.payload.chunks++
 	} else {
-		err = s.payload.judge(&c, err)
+		err = s.payload.judge(c, err)
 	}
 	if late := s.over(from); late || err != nil {
-		return s.finish(s.judge(s.stallStream.judge(err, late)))
+		return s.conclude(s.judge(s.stallStream.judge(err, late)))
 	}
 	if same {
 		s.waited = 0
-	} else if s.note(&c, from); s.calls.crowded {
-		return s.finish(s.judge(s.stallStream.judge(tooMany(), false)))
+	} else if s.note(c, from); s.calls.crowded {
+		return s.conclude(s.judge(s.stallStream.judge(tooMany(), false)))
 	}
 	select {
 	case <-s.done:
-		return s.finish(s.ctx.Err())
+		return s.conclude(s.ctx.Err())
 	default:
 	}
 	if s.closed.Load() {
-		return s.finish(endwell.ErrClosed)
+		return s.conclude(endwell.ErrClosed)
 	}
 	s.verdict.emitted = s.output.emitted
-	return c, nil
+	return nil
+}
+
+// conclude is finish for its error.
+func (s *stackStream) conclude(err error) error {
+	_, err = s.finish(err)
+	return err
 }
 
 // same reports whether a chunk is more of what the one before it was: output of the same

@@ -11,6 +11,13 @@ func Asks(parts ...[]byte) bool {
 	return a.asks()
 }
 
+// AsksText is Asks for a document in a string.
+func AsksText(doc string) bool {
+	var a asker
+	_, _ = a.WriteString(doc)
+	return a.asks()
+}
+
 // Missing is what a body lacks to end its last event, as the reply tells it after it
 // took the body in parts.
 func Missing(parts ...[]byte) string {

@@ -25,6 +25,7 @@ func FuzzRoundTripAsks(f *testing.F) {
 		got := transport.Asks(doc)
 		at = min(max(at, 0), len(doc))
 		require.Equal(t, got, transport.Asks(doc[:at], doc[at:]))
+		require.Equal(t, got, transport.AsksText(string(doc)))
 
 		var members map[string]json.RawMessage
 		text := string(doc)

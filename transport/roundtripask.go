@@ -6,6 +6,8 @@ import (
 	"net/url"
 	"slices"
 	"strings"
+
+	"github.com/endwell-go/endwell/internal/ask"
 )
 
 // watchable reports whether the answer to a request may be a model's stream.
@@ -80,7 +82,7 @@ func (x *exchange) asksAhead() bool {
 	for was := x.req.Response; !asks && was != nil && was.Request != nil; was = was.Request.Response {
 		asks = asksByHead(was.Request) || asksByBody(was.Request)
 	}
-	look := !asks && mayAsk(x.req)
+	look := !asks && ask.May(x.req)
 	if u.has() && x.req.GetBody == nil {
 		u.shared = x.share(look, asks)
 	}
@@ -88,17 +90,6 @@ func (x *exchange) asksAhead() bool {
 		return u.shared.readAhead(n)
 	}
 	return asks || asksByBody(x.req)
-}
-
-// mayAsk reports whether a request has a body that can ask for a stream: JSON, what has
-// no type, or what has one that clients give to whatever has none: curl calls it a form,
-// and fetch a text.
-func mayAsk(req *http.Request) bool {
-	if req.Body == nil || req.Body == http.NoBody {
-		return false
-	}
-	t := media(req.Header)
-	return t == "" || strings.Contains(t, "json") || t == "application/x-www-form-urlencoded" || t == "text/plain"
 }
 
 // share makes the source of a body that can be read once; nil when there is no need
@@ -148,7 +139,7 @@ func streamsUnasked(req *http.Request) bool {
 
 // asksByBody reports whether a body that can be read again asks for a stream.
 func asksByBody(req *http.Request) bool {
-	if !mayAsk(req) || req.GetBody == nil {
+	if !ask.May(req) || req.GetBody == nil {
 		return false
 	}
 	body, err := req.GetBody()

@@ -32,6 +32,20 @@ func (a *asker) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
+// WriteString implements io.StringWriter, so that a prompt in a string is not copied.
+func (a *asker) WriteString(text string) (int, error) {
+	var piece [512]byte
+	for rest := text; rest != "" && !a.said; {
+		n := copy(piece[:], rest)
+		a.feed(piece[:n])
+		rest = rest[n:]
+	}
+	if a.said {
+		return 0, io.ErrShortWrite
+	}
+	return len(text), nil
+}
+
 func (a *asker) feed(p []byte) {
 	for len(p) > 0 && !a.said {
 		n := a.plain(p)

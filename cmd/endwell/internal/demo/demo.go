@@ -10,7 +10,6 @@ import (
 	"sync"
 
 	"github.com/endwell-go/endwell/cmd/endwell/internal/cli"
-	"github.com/endwell-go/endwell/cmd/endwell/internal/gateway"
 )
 
 // The exit codes, besides those of all commands.
@@ -64,7 +63,7 @@ func run(ctx context.Context, stdout, stderr io.Writer, rows []row) int {
 // play runs all rows at once, since most of their time is waiting. It returns the
 // results in the order of the rows.
 func play(ctx context.Context, rows []row) ([]result, error) {
-	g, err := gateway.Start()
+	g, err := start()
 	if err != nil {
 		return nil, err
 	}
@@ -73,14 +72,14 @@ func play(ctx context.Context, rows []row) ([]result, error) {
 	for i, r := range rows {
 		results[i].row = r
 		wg.Go(func() {
-			results[i].plain = plain(ctx, g.URL(r.ending, callerName(i, "plain")), r.consumer, r.patience())
+			results[i].plain = plain(ctx, g.url(clientName(i, "plain"), r.answers), r.consumer, r.patience())
 		})
-		wg.Go(func() { results[i].guarded = guarded(ctx, g.URL(r.ending, callerName(i, "guarded")), r) })
+		wg.Go(func() { results[i].guarded = guarded(ctx, g.url(clientName(i, "guarded"), r.answers), r) })
 	}
 	wg.Wait()
-	_ = g.Close()
+	g.Close()
 	return results, ctx.Err()
 }
 
-// callerName tells the calls of a demo apart, each of which is a caller of its own.
-func callerName(row int, client string) string { return fmt.Sprintf("%s-%d", client, row+1) }
+// clientName tells the calls of a demo apart, each of which is a client of its own.
+func clientName(row int, client string) string { return fmt.Sprintf("%s-%d", client, row+1) }

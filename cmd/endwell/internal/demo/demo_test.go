@@ -12,11 +12,11 @@ import (
 
 	"github.com/endwell-go/endwell"
 	"github.com/endwell-go/endwell/cmd/endwell/internal/cli"
-	"github.com/endwell-go/endwell/cmd/endwell/internal/gateway"
+	"github.com/endwell-go/endwell/internal/leaktest"
 )
 
 func TestRun(t *testing.T) {
-	quiet(t)
+	leaktest.Check(t)
 	var stdout, stderr bytes.Buffer
 	code := Run(t.Context(), &stdout, &stderr, nil)
 	out := stdout.String()
@@ -44,7 +44,7 @@ func TestRun(t *testing.T) {
 // A wrong expectation, of whatever kind, is shown and makes the exit code 1.
 func TestWrongExpectation(t *testing.T) {
 	right := row{
-		wire: "3 words, then a clean close", ending: gateway.CleanClose,
+		wire: "3 words, then a clean close", answers: ends("cut"),
 		plain: finishedWith(three), want: bad(endwell.Truncated, endwell.MalformedResponse, false, three),
 	}
 	for _, tc := range []struct {
@@ -66,7 +66,7 @@ func TestWrongExpectation(t *testing.T) {
 		{"ledger", func(r *row) { r.want.ledger = "attempt 1 whole" }, `WRONG: ledger: got "", want "attempt 1 whole"`},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
-			quiet(t)
+			leaktest.Check(t)
 			r := right
 			tc.spoil(&r)
 			var stdout, stderr bytes.Buffer
@@ -111,7 +111,7 @@ type writerFunc func([]byte) (int, error)
 func (f writerFunc) Write(p []byte) (int, error) { return f(p) }
 
 func TestInterrupted(t *testing.T) {
-	quiet(t)
+	leaktest.Check(t)
 	ctx, cancel := context.WithCancel(t.Context())
 	defer cancel()
 	var out, stderr bytes.Buffer

@@ -1,10 +1,11 @@
 package demo
 
 import (
+	"slices"
 	"time"
 
 	"github.com/endwell-go/endwell"
-	"github.com/endwell-go/endwell/cmd/endwell/internal/gateway"
+	et "github.com/endwell-go/endwell/endwelltest"
 	"github.com/endwell-go/endwell/middleware"
 )
 
@@ -12,7 +13,7 @@ import (
 // come of it.
 type row struct {
 	wire     string
-	ending   gateway.Ending
+	answers  answers
 	consumer consumer
 	bounds   middleware.Bounds // of the guarded client; zero for the defaults
 	attempts int               // of the guarded client; 0 for one
@@ -42,85 +43,92 @@ const (
 func rows() []row {
 	return []row{
 		{
-			wire: "whole answer", ending: gateway.Whole,
+			wire: "whole answer", answers: says(5, done("stop")),
 			plain: finishedWith(answer), want: whole(answer),
 		},
 		{
-			wire: "whole, but without [DONE]", ending: gateway.NoSentinel,
+			wire: "whole, but without [DONE]", answers: says(5, chat.Finish("stop")),
 			plain: finishedWith(answer), want: whole(answer),
 		},
 		{
-			wire: "a tool call, no text", ending: gateway.ToolCall,
-			plain: finishedWith(""), want: outcome{kind: finished, call: `weather({"city":"Oslo"})`},
+			wire:    "a tool call, no text",
+			answers: says(0, chat.ToolCall("call_demo", "weather", `{"city":`, `"Oslo"}`), done("tool_calls")),
+			plain:   finishedWith(""), want: outcome{kind: finished, call: `weather({"city":"Oslo"})`},
 		},
 		{
-			wire: "whole, to a slow consumer", ending: gateway.Whole, consumer: consumer{think: thinking},
+			wire: "whole, to a slow consumer", answers: says(5, done("stop")), consumer: consumer{think: thinking},
 			bounds: middleware.Bounds{Idle: idle},
 			plain:  finishedWith(answer), want: whole(answer),
 		},
 		{
-			wire: "keep-alives for 2.5s, then whole", ending: gateway.LongSilence,
-			bounds: middleware.Bounds{Idle: idle},
-			plain:  finishedWith(answer), want: whole(answer),
+			wire:    "keep-alives for 2.5s, then whole",
+			answers: plays(et.Repeat(25, 100*time.Millisecond, chat.KeepAlive()), chat.Answer(words...)),
+			bounds:  middleware.Bounds{Idle: idle},
+			plain:   finishedWith(answer), want: whole(answer),
 		},
 		{
-			wire: "nothing listens on the port", ending: gateway.Unreachable,
+			wire: "nothing listens on the port", answers: nothing,
 			plain: failedAfter(""), want: bad(endwell.Unreachable, endwell.Network, true, ""),
 		},
 		{
-			wire: "401, the key is wrong", ending: gateway.BadKey,
+			wire: "401, the key is wrong", answers: ends("refused-401"),
 			plain: failedAfter(""), want: bad(endwell.Refused, endwell.AuthInvalid, false, ""),
 		},
 		{
-			wire: "429, Retry-After: 1, then whole", ending: gateway.TooMany, attempts: 2,
+			wire:    "429, Retry-After: 1, then whole",
+			answers: slices.Concat(plays(et.RetryAfter(time.Second), tooMany), says(5, done("stop"))), attempts: 2,
 			plain: failedAfter(""), want: retried("attempt 1 failed (refused / rate_limited), then a wait of 1s; attempt 2 whole"),
 		},
 		{
-			wire: "a header, then silence", ending: gateway.SilentFirst, bounds: middleware.Bounds{First: first}, endless: true,
+			wire:    "a header, then silence",
+			answers: plays(et.Flush(), et.Hang()), bounds: middleware.Bounds{First: first}, endless: true,
 			plain: waitingWith(""), want: stalled(endwell.BoundFirst, true, ""),
 		},
 		{
-			wire: "3 words, then silence", ending: gateway.SilentLater, bounds: middleware.Bounds{Idle: idle}, endless: true,
+			wire:    "3 words, then silence",
+			answers: ends("stalled"), bounds: middleware.Bounds{Idle: idle}, endless: true,
 			plain: waitingWith(three), want: stalled(endwell.BoundIdle, false, three),
 		},
 		{
-			wire: "3 words, then only keep-alives", ending: gateway.AliveOnly, bounds: middleware.Bounds{Progress: progress}, endless: true,
+			wire:    "3 words, then only keep-alives",
+			answers: ends("keepalive-only"), bounds: middleware.Bounds{Progress: progress}, endless: true,
 			plain: waitingWith(three), want: stalled(endwell.BoundProgress, false, three),
 		},
 		{
-			wire: "3 words, then a TCP reset", ending: gateway.Reset,
+			wire: "3 words, then a TCP reset", answers: ends("reset"),
 			plain: failedAfter(three), want: bad(endwell.Broken, endwell.Network, false, three),
 		},
 		{
-			wire: "3 words, then a clean close", ending: gateway.CleanClose,
+			wire: "3 words, then a clean close", answers: ends("cut"),
 			plain: finishedWith(three), want: bad(endwell.Truncated, endwell.MalformedResponse, false, three),
 		},
 		{
-			wire: "an error as the first frame", ending: gateway.ErrorFirst,
+			wire: "an error as the first frame", answers: plays(overloaded),
 			plain: finishedWith(""), want: bad(endwell.Faulted, endwell.Overloaded, true, ""),
 		},
 		{
-			wire: `3 words, then finish_reason "error"`, ending: gateway.ErrorFinish,
+			wire: `3 words, then finish_reason "error"`, answers: says(3, done("error")),
 			plain: finishedWith(three), want: bad(endwell.Faulted, endwell.ServerError, false, three),
 		},
 		{
-			wire: "3 words, half a frame, the last word", ending: gateway.TornFrame,
-			plain: finishedWith(gap), want: bad(endwell.Malformed, endwell.MalformedResponse, false, three),
+			wire:    "3 words, half a frame, the last word",
+			answers: says(3, et.Write(torn), chat.Text(words[4]), done("stop")),
+			plain:   finishedWith(gap), want: bad(endwell.Malformed, endwell.MalformedResponse, false, three),
 		},
 		{
-			wire: "an HTML page behind a 200", ending: gateway.Page,
+			wire: "an HTML page behind a 200", answers: ends("html"),
 			plain: finishedWith(""), want: bad(endwell.Malformed, endwell.MalformedResponse, false, ""),
 		},
 		{
-			wire: "an empty answer", ending: gateway.NoAnswer,
+			wire: "an empty answer", answers: ends("no-text"),
 			plain: finishedWith(""), want: bad(endwell.Empty, endwell.MalformedResponse, true, ""),
 		},
 		{
-			wire: "token limit used up before any text", ending: gateway.LimitUsedUp,
+			wire: "token limit used up before any text", answers: says(0, done("length")),
 			plain: finishedWith(""), want: bad(endwell.Empty, endwell.RequestInvalid, false, ""),
 		},
 		{
-			wire: "3 words, then the caller stops", ending: gateway.SilentLater, consumer: consumer{stopAt: 3},
+			wire: "3 words, then the caller stops", answers: ends("stalled"), consumer: consumer{stopAt: 3},
 			plain: failedAfter(three), want: outcome{kind: stopped, text: three, cutOff: true},
 		},
 	}

@@ -4,8 +4,8 @@ import (
 	"bytes"
 	"io"
 	"net/http"
-	"strings"
 
+	"github.com/endwell-go/endwell/internal/ask"
 	"github.com/endwell-go/endwell/internal/jsonscan"
 	"github.com/endwell-go/endwell/internal/token"
 )
@@ -19,7 +19,7 @@ const maxAhead = 16 << 20
 // again, and returns it. A longer body, or another one, is passed on as it comes. The
 // error is the client's.
 func readAhead(r *http.Request) ([]byte, error) {
-	if r.Body == nil || r.Body == http.NoBody || r.ContentLength > maxAhead || !mayAsk(r.Header.Get("Content-Type")) {
+	if r.ContentLength > maxAhead || !ask.May(r) {
 		return nil, nil
 	}
 	body, err := io.ReadAll(io.LimitReader(r.Body, maxAhead+1))
@@ -34,14 +34,6 @@ func readAhead(r *http.Request) ([]byte, error) {
 	r.GetBody = func() (io.ReadCloser, error) { return io.NopCloser(bytes.NewReader(body)), nil }
 	r.Body, err = r.GetBody()
 	return body, err
-}
-
-// mayAsk reports whether a body of that type may ask for a stream: JSON, one without a
-// type, a form, which is what curl -d calls everything, and a text, which is fetch's word.
-func mayAsk(contentType string) bool {
-	t := strings.ToLower(contentType)
-	return t == "" || strings.Contains(t, "json") || strings.HasPrefix(t, "application/x-www-form-urlencoded") ||
-		strings.HasPrefix(t, "text/plain")
 }
 
 // modelIn returns the model that a body names, if its name can be shown and holds no

@@ -60,13 +60,7 @@ func TestRefusalsPass(t *testing.T) {
 				req, err := http.NewRequestWithContext(within(t), http.MethodPost, base+chatPath, strings.NewReader(asking))
 				require.NoError(t, err)
 				req.Header.Set("Accept-Encoding", "gzip")
-				resp, err := own().RoundTrip(req)
-				require.NoError(t, err)
-				body, err := io.ReadAll(resp.Body)
-				require.NoError(t, err)
-				require.NoError(t, resp.Body.Close())
-				resp.Header.Del("Date")
-				return resp, string(body)
+				return passed(t, req)
 			}
 			direct, want := ask(b.Gateway.URL)
 			resp, got := ask(b.url)
@@ -75,6 +69,18 @@ func TestRefusalsPass(t *testing.T) {
 			require.Equal(t, direct.Header, resp.Header)
 		})
 	}
+}
+
+// passed is the response to a request, without its date, and all of its body.
+func passed(t *testing.T, req *http.Request) (*http.Response, string) {
+	t.Helper()
+	resp, err := own().RoundTrip(req)
+	require.NoError(t, err)
+	body, err := io.ReadAll(resp.Body)
+	require.NoError(t, err)
+	require.NoError(t, resp.Body.Close())
+	resp.Header.Del("Date")
+	return resp, string(body)
 }
 
 // Exchanges that are no streams pass as they are.
@@ -108,13 +114,7 @@ func TestOtherExchangesPass(t *testing.T) {
 				require.NoError(t, err)
 				req.Header.Set("Content-Type", row.kind)
 				req.Header.Set("Accept-Encoding", "gzip, br, zstd")
-				resp, err := own().RoundTrip(req)
-				require.NoError(t, err)
-				body, err := io.ReadAll(resp.Body)
-				require.NoError(t, err)
-				require.NoError(t, resp.Body.Close())
-				resp.Header.Del("Date")
-				return resp, string(body)
+				return passed(t, req)
 			}
 			direct, want := ask(b.Gateway.URL)
 			resp, got := ask(b.url)

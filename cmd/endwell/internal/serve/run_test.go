@@ -17,6 +17,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/endwell-go/endwell/endwelltest"
+	"github.com/endwell-go/endwell/internal/leaktest"
 )
 
 // output is a writer that a test reads while the command writes.
@@ -43,7 +44,7 @@ var address = regexp.MustCompile(`http://127\.0\.0\.1:\d+`)
 // on standard error.
 func start(t *testing.T, args ...string) (string, *output) {
 	t.Helper()
-	watch(t)
+	leaktest.Check(t)
 	t.Cleanup(http.DefaultClient.CloseIdleConnections)
 	var stdout, stderr output
 	ctx, cancel := context.WithCancel(context.Background())
@@ -138,7 +139,7 @@ func TestScriptByAttempt(t *testing.T) {
 
 // TestInterruptEndsOpenAnswers stops the command while a client waits.
 func TestInterruptEndsOpenAnswers(t *testing.T) {
-	watch(t)
+	leaktest.Check(t)
 	var stdout output
 	ctx, cancel := context.WithCancel(context.Background())
 	done := make(chan int, 1)
@@ -181,7 +182,7 @@ func TestWrongUsage(t *testing.T) {
 		{"a port in use", []string{"-listen", inUse(t)}, exitFault, "choose another with -listen"},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
-			watch(t)
+			leaktest.Check(t)
 			var stderr bytes.Buffer
 			require.Equal(t, tc.code, Run(context.Background(), io.Discard, &stderr, tc.args))
 			require.Contains(t, stderr.String(), tc.says)

@@ -9,6 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/endwell-go/endwell/endwelltest"
+	"github.com/endwell-go/endwell/internal/leaktest"
 )
 
 // played is the body that a script writes on a wire, as far as it comes.
@@ -26,7 +27,7 @@ func played(t *testing.T, w endwelltest.Wire, text string) (*http.Response, stri
 }
 
 func TestSteps(t *testing.T) {
-	watch(t)
+	leaktest.Check(t)
 	for _, tc := range []struct{ name, script, says string }{
 		{"words", "text All's well", `"content":"well "`},
 		{"quoted words", `text "All's" " \u0077ell"`, `"content":" well"`},
@@ -64,7 +65,7 @@ func TestSteps(t *testing.T) {
 }
 
 func TestStepsOfTheHeader(t *testing.T) {
-	watch(t)
+	leaktest.Check(t)
 	resp, said := played(t, endwelltest.Anthropic, "early-hints\nstatus 202\nheader X-One 1\ntrailer X-Two 2\ngzip\ngarbage 10\n")
 	require.Equal(t, http.StatusAccepted, resp.StatusCode)
 	require.Equal(t, "1", resp.Header.Get("X-One"))

@@ -140,10 +140,7 @@ func fault(ws words) (step, error) {
 }
 
 func refuse(ws words) (step, error) {
-	code, err := ws.number(0, 0)
-	if err == nil && (code < 200 || code > 999) {
-		err = fmt.Errorf("%d is no status of a response", code)
-	}
+	code, err := ws.status()
 	return func(w et.Wire) et.Step {
 		return w.Refuse(code, ws.at(1, w.Token(code)), ws.at(2, "Refused: "+http.StatusText(code)+"."))
 	}, err
@@ -158,10 +155,7 @@ func ending(ws words) (step, error) {
 }
 
 func status(ws words) (step, error) {
-	code, err := ws.number(0, 0)
-	if err == nil && (code < 200 || code > 999) {
-		err = fmt.Errorf("%d is no status of a response", code)
-	}
+	code, err := ws.status()
 	return always(et.Status(code)), err
 }
 

@@ -84,6 +84,15 @@ func (ws words) number(i, none int) (int, error) {
 	return n, nil
 }
 
+// status reads the first word, which is there, as the status of a response.
+func (ws words) status() (int, error) {
+	code, err := ws.number(0, 0)
+	if err == nil && (code < 200 || code > 999) {
+		err = fmt.Errorf("%d is no status of a response", code)
+	}
+	return code, err
+}
+
 // code reads the word at that place as an error code of HTTP/2.
 func (ws words) code(i int, none uint32) (uint32, error) {
 	if i >= len(ws) {
