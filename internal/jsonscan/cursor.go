@@ -55,9 +55,11 @@ func (c *Cursor) Err() error { return c.err }
 // nil if the whole of it is one JSON value with nothing but white space around
 // it. Otherwise it returns what Err returns.
 func (c *Cursor) End() error {
-	c.unwind(0)
+	if c.kind != 0 || c.depth > 0 {
+		c.unwind(0)
+	}
 	if c.err == nil {
-		i, _ := c.at(c.pos)
+		i := token(c.doc, c.pos)
 		if i < len(c.doc) || i == 0 {
 			c.bad(i)
 		}
@@ -65,56 +67,34 @@ func (c *Cursor) End() error {
 	return c.err
 }
 
-// kinds tells what kind of value a byte begins, and is 0 for the others.
-var kinds = [256]byte{
-	'{': '{', '[': '[', '"': '"', 't': 't', 'f': 'f', 'n': 'n', '-': '0',
-	'0': '0', '1': '0', '2': '0', '3': '0', '4': '0',
-	'5': '0', '6': '0', '7': '0', '8': '0', '9': '0',
-}
-
 // due moves to the value that must begin at i, white space aside.
 func (c *Cursor) due(i int) bool {
-	i, b := c.at(i)
-	c.pos, c.kind, c.first = i, kinds[b], false
-	if c.kind == 0 {
-		c.bad(i)
+	i = token(c.doc, i)
+	kind := kindAt(c.doc, i)
+	if kind == 0 {
+		return c.bad(i)
 	}
-	return c.kind != 0
+	c.pos, c.kind, c.first = i, kind, false
+	return true
 }
-
-// at returns the first byte at or after i that is not white space, and where
-// it is. At the end of the document that is 0, which no grammar rule allows.
-func (c *Cursor) at(i int) (int, byte) {
-	if i < len(c.doc) && c.doc[i] > ' ' {
-		return i, c.doc[i]
-	}
-	return c.afterSpace(i)
-}
-
-func (c *Cursor) afterSpace(i int) (int, byte) {
-	for ; i < len(c.doc); i++ {
-		if b := c.doc[i]; !isSpace(b) {
-			return i, b
-		}
-	}
-	return i, 0
-}
-
-func isSpace(b byte) bool { return b == ' ' || b == '\n' || b == '\r' || b == '\t' }
 
 // bad stops the cursor because the byte at i, or the end of the document if it
-// is there, cannot stand where it does.
-func (c *Cursor) bad(i int) {
+// is there, cannot stand where it does. It returns false.
+func (c *Cursor) bad(i int) bool {
 	if i < len(c.doc) {
-		c.fail(&SyntaxError{Offset: i})
-	} else {
-		c.fail(ErrUnexpectedEnd)
+		return c.fail(&SyntaxError{Offset: i})
 	}
+	return c.fail(ErrUnexpectedEnd)
 }
 
+// badText stops the cursor because of a string for which TextEnd returned end, and no
+// quote is there.
+func (c *Cursor) badText(end int) bool { return c.bad(max(end, ^end)) }
+
 // fail stops the cursor: with no value due and no container open, no method
-// goes on.
-func (c *Cursor) fail(err error) {
+// goes on. It returns false.
+func (c *Cursor) fail(err error) bool {
 	c.err, c.kind = err, 0
 	c.levels.clear()
+	return false
 }

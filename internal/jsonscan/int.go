@@ -7,6 +7,9 @@ import "math"
 // for what is no number. The cost is linear in the length of raw, whatever the
 // exponent.
 func Int(raw []byte) (n int64, ok bool) {
+	if n, ok := plainInt(raw); ok {
+		return n, true
+	}
 	if numberEnd(raw, 0) != len(raw) {
 		return 0, false
 	}
@@ -18,6 +21,20 @@ func Int(raw []byte) (n int64, ok bool) {
 		return 0, false
 	}
 	return d.int64()
+}
+
+// plainInt is Int for what most numbers are: a few digits and nothing else.
+func plainInt(raw []byte) (n int64, ok bool) {
+	if len(raw) == 0 || len(raw) >= maxDigits || raw[0] == '0' && len(raw) > 1 {
+		return 0, false
+	}
+	for _, b := range raw {
+		if !isDigit(b) {
+			return 0, false
+		}
+		n = n*10 + int64(b-'0')
+	}
+	return n, true
 }
 
 // maxDigits is how many digits math.MaxInt64 has; a uint64 holds that many.

@@ -1,179 +1,68 @@
 package jsonscan
 
-import "math/bits"
-
-// quoted scans the string whose text begins at i. It returns the index of the
-// closing quote and whether the text has escapes, or -1 after an error.
-func (c *Cursor) quoted(i int) (end int, escaped bool) {
-	doc := c.doc
-	for ; 0 <= i && i <= len(doc)-8; i += 8 {
-		if m := special(word(doc, i)); m != 0 {
-			i += bits.TrailingZeros64(m) / 8
-			if doc[i] == '"' {
-				return i, false
-			}
-			break
-		}
-	}
-	return c.unusual(i)
+// kinds tells what kind of value a byte begins, and is 0 for the others.
+var kinds = [256]byte{
+	'{': '{', '[': '[', '"': '"', 't': 't', 'f': 'f', 'n': 'n', '-': '0',
+	'0': '0', '1': '0', '2': '0', '3': '0', '4': '0',
+	'5': '0', '6': '0', '7': '0', '8': '0', '9': '0',
 }
 
-// unusual is quoted from the first byte that is not plain text on, or from near
-// the end of the document.
-func (c *Cursor) unusual(i int) (end int, escaped bool) {
-	doc := c.doc
-	for {
-		i = Plain(doc, i)
-		if i >= len(doc) || doc[i] < ' ' {
-			c.bad(i)
-			return -1, false
-		}
-		if doc[i] == '"' {
-			return i, escaped
-		}
-		escaped = true
-		if i = c.escape(i + 1); i < 0 {
-			return -1, false
-		}
+// kindAt returns the kind of the value that begins at i, 0 when none does.
+func kindAt(doc []byte, i int) byte {
+	if uint(i) < uint(len(doc)) {
+		return kinds[doc[i]]
 	}
+	return 0
 }
 
-// Plain returns the index of the first byte at or after i that is not plain text of
-// a string: a quote, a backslash or a control byte. It is len(doc) if there is none.
-func Plain(doc []byte, i int) int {
-	for ; 0 <= i && i <= len(doc)-8; i += 8 {
-		if m := special(word(doc, i)); m != 0 {
-			return i + bits.TrailingZeros64(m)/8
-		}
+// has reports whether b stands at i.
+func has(doc []byte, i int, b byte) bool { return uint(i) < uint(len(doc)) && doc[i] == b }
+
+// token returns the index of the first byte at or after i that is not white space.
+func token(doc []byte, i int) int {
+	if uint(i) < uint(len(doc)) && doc[i] <= ' ' {
+		return afterSpace(doc, i)
 	}
-	for i < len(doc) && doc[i] >= ' ' && doc[i] != '"' && doc[i] != '\\' {
+	return i
+}
+
+// afterSpace is token for where white space is likely. It is kept out of token, which
+// stands wherever white space may.
+//
+//go:noinline
+func afterSpace(doc []byte, i int) int {
+	for i < len(doc) && isSpace(doc[i]) {
 		i++
 	}
 	return i
 }
 
-const (
-	ones = 0x0101010101010101
-	tops = 0x8080808080808080
-)
+func isSpace(b byte) bool { return b == ' ' || b == '\n' || b == '\r' || b == '\t' }
 
-// special marks the bytes of w that are not plain text of a string, by their
-// top bits. A byte below n borrows from its neighbour when n is subtracted, so
-// only the lowest mark is exact, and only it is used. Flipping bit 1 puts the
-// quote beside the control bytes, and space and '!' out of their way.
-func special(w uint64) uint64 {
-	quoteOrControl := (w ^ ones*0x02) - ones*0x21
-	backslash := (w ^ ones*'\\') - ones
-	return (quoteOrControl | backslash) &^ w & tops
+// literalEnd returns the index after the literal whose first letter is at i, or the
+// complement of the index where it is misspelt or cut.
+func literalEnd(doc []byte, i int) int {
+	switch rest := doc[i:]; {
+	case len(rest) >= 4 && (string(rest[:4]) == "null" || string(rest[:4]) == "true"):
+		return i + 4
+	case len(rest) >= 5 && string(rest[:5]) == "false":
+		return i + 5
+	case rest[0] == 'n':
+		return misspelt(doc, i, "null")
+	case rest[0] == 't':
+		return misspelt(doc, i, "true")
+	default:
+		return misspelt(doc, i, "false")
+	}
 }
 
-// escape checks the escape whose backslash is before i and returns the index
-// after it, or -1 after an error.
-func (c *Cursor) escape(i int) int {
-	if i >= len(c.doc) {
-		c.bad(i)
-		return -1
-	}
-	switch c.doc[i] {
-	case '"', '\\', '/', 'b', 'f', 'n', 'r', 't':
-		return i + 1
-	case 'u':
-		return c.hex4(i + 1)
-	}
-	c.bad(i)
-	return -1
-}
-
-func (c *Cursor) hex4(i int) int {
-	for end := i + 4; i < end; i++ {
-		if i >= len(c.doc) || hexDigit(c.doc[i]) < 0 {
-			c.bad(i)
-			return -1
+// misspelt returns the complement of the index where word, which does not stand at i,
+// ends to.
+func misspelt(doc []byte, i int, word string) int {
+	for k := range len(word) {
+		if !has(doc, i+k, word[k]) {
+			return ^(i + k)
 		}
 	}
-	return i
-}
-
-func hexDigit(b byte) rune {
-	switch {
-	case '0' <= b && b <= '9':
-		return rune(b - '0')
-	case 'a' <= b && b <= 'f':
-		return rune(b - 'a' + 10)
-	case 'A' <= b && b <= 'F':
-		return rune(b - 'A' + 10)
-	}
-	return -1
-}
-
-// number consumes the number that is due. What may not follow it is left to
-// whoever reads on.
-func (c *Cursor) number() bool {
-	i := numberEnd(c.doc, c.pos)
-	if i < 0 {
-		c.bad(^i)
-		return false
-	}
-	c.pos, c.kind = i, 0
-	return true
-}
-
-// numberEnd returns the index after the number that begins at i, or the
-// complement of the index where a digit is missing.
-func numberEnd(doc []byte, i int) int {
-	if i < len(doc) && doc[i] == '-' {
-		i++
-	}
-	if i < len(doc) && doc[i] == '0' {
-		i++
-	} else if i = digits(doc, i); i < 0 {
-		return i
-	}
-	if i < len(doc) && doc[i] == '.' {
-		if i = digits(doc, i+1); i < 0 {
-			return i
-		}
-	}
-	if i < len(doc) && doc[i]|0x20 == 'e' {
-		i++
-		if i < len(doc) && (doc[i] == '+' || doc[i] == '-') {
-			i++
-		}
-		return digits(doc, i)
-	}
-	return i
-}
-
-// digits returns the index after the digits that begin at i, or the complement
-// of i if there are none.
-func digits(doc []byte, i int) int {
-	start := i
-	for i < len(doc) && isDigit(doc[i]) {
-		i++
-	}
-	if i == start {
-		return ^i
-	}
-	return i
-}
-
-func isDigit(b byte) bool { return '0' <= b && b <= '9' }
-
-// literal consumes the literal that is due, which must be word.
-func (c *Cursor) literal(word string) bool {
-	i := c.pos
-	if i+len(word) > len(c.doc) || string(c.doc[i:i+len(word)]) != word {
-		return c.misspelt(word)
-	}
-	c.pos, c.kind = i+len(word), 0
-	return true
-}
-
-func (c *Cursor) misspelt(word string) bool {
-	i := c.pos
-	for i < len(c.doc) && c.doc[i] == word[i-c.pos] {
-		i++
-	}
-	c.bad(i)
-	return false
+	return i + len(word)
 }

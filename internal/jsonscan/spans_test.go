@@ -39,7 +39,7 @@ func TestSpans(t *testing.T) {
 }
 
 // TextEnd and NumberEnd accept what a Cursor accepts, and tell a value that is cut
-// from one that is wrong.
+// from one that is wrong, and where.
 func TestEnds(t *testing.T) {
 	alphabet := []string{`"`, `\`, `\"`, `\n`, `\u00e9`, "\x01", "a", "é", "\xff", "01234567", "0", "-", "1", ".", "e", "+", ",", " "}
 	rng := rand.New(rand.NewPCG(1, 2))
@@ -69,7 +69,7 @@ func requireEnd(t *testing.T, value []byte) {
 		case c.Err() == ErrUnexpectedEnd:
 			require.Equal(t, len(value), end, "%q", value)
 		default:
-			require.Equal(t, -1, end, "%q", value)
+			require.Equal(t, &SyntaxError{Offset: ^end}, c.Err(), "%q", value)
 		}
 		return
 	}
@@ -80,6 +80,6 @@ func requireEnd(t *testing.T, value []byte) {
 	case c.Err() == ErrUnexpectedEnd:
 		require.Equal(t, len(value), end, "%q", value)
 	default:
-		require.Equal(t, -1, end, "%q", value)
+		require.Equal(t, &SyntaxError{Offset: ^end}, c.Err(), "%q", value)
 	}
 }

@@ -7,16 +7,19 @@ func (c *Cursor) Str() (s Str, ok bool) {
 	if c.kind != '"' {
 		return Str{}, false
 	}
-	i := c.pos + 1
-	end, escaped := c.quoted(i)
-	if end < 0 {
-		return Str{}, false
+	doc, i := c.doc, c.pos+1
+	end := plainWords(doc, i)
+	if !has(doc, end, '"') {
+		if end, s.Escaped = TextEnd(doc, end); !has(doc, end, '"') {
+			return Str{}, c.badText(end)
+		}
 	}
 	c.pos, c.kind = end+1, 0
 	if c.spans != nil {
 		c.spans.add(i, end, ReadString)
 	}
-	return Str{Raw: c.doc[i:end:end], Escaped: escaped}, true
+	s.Raw = doc[i:end:end]
+	return s, true
 }
 
 // Num consumes the number that is due and returns it as it is written; see Int.
@@ -27,34 +30,78 @@ func (c *Cursor) Num() (raw []byte, ok bool) {
 		return nil, false
 	}
 	i := c.pos
-	if !c.number() {
-		return nil, false
+	end := numberEnd(c.doc, i)
+	if end < 0 {
+		return nil, c.bad(^end)
 	}
-	return c.doc[i:c.pos:c.pos], true
+	c.pos, c.kind = end, 0
+	return c.doc[i:end:end], true
 }
 
 // Bool consumes the true or false that is due and returns it. If neither is
 // due, ok is false, nothing is consumed and no error is set. ok is also false,
 // with an error set, for a literal that is cut or misspelt.
 func (c *Cursor) Bool() (v, ok bool) {
-	switch c.kind {
-	case 't':
-		v = true
-		ok = c.literal("true")
-	case 'f':
-		ok = c.literal("false")
-	}
-	return v && ok, ok
+	k := c.kind
+	ok = (k == 't' || k == 'f') && c.literal()
+	return ok && k == 't', ok
 }
 
 // Null consumes the null that is due and reports whether it did. If no null is
 // due, nothing is consumed and no error is set. It also reports false, with an
 // error set, for a literal that is cut or misspelt.
-func (c *Cursor) Null() bool { return c.kind == 'n' && c.literal("null") }
+func (c *Cursor) Null() bool { return c.kind == 'n' && c.literal() }
 
 // Skip consumes the value that is due, whatever it is, and checks it. It does
 // nothing when no value is due. It does not recurse.
-func (c *Cursor) Skip() { c.unwind(c.depth) }
+func (c *Cursor) Skip() { c.skip() }
+
+// skip is Skip, and returns where the value ends; after an error that is 0.
+func (c *Cursor) skip() int {
+	doc, i := c.doc, c.pos
+	var end int
+	switch c.kind {
+	case '"':
+		if end = plainWords(doc, i+1); !has(doc, end, '"') {
+			if end, _ = TextEnd(doc, end); !has(doc, end, '"') {
+				c.badText(end)
+				return 0
+			}
+		}
+		if c.spans != nil {
+			c.spans.add(i+1, end, UnreadString)
+		}
+		end++
+	case '0':
+		end = numberEnd(doc, i)
+		if c.spans != nil && end > 0 {
+			c.spans.add(i, end, UnreadNumber)
+		}
+	case 't', 'f', 'n':
+		end = literalEnd(doc, i)
+	case '{', '[':
+		c.unwind(c.depth)
+		return c.pos
+	default:
+		return i
+	}
+	if end < 0 {
+		c.bad(^end)
+		return 0
+	}
+	c.pos, c.kind = end, 0
+	return end
+}
+
+// literal consumes the literal that is due.
+func (c *Cursor) literal() bool {
+	end := literalEnd(c.doc, c.pos)
+	if end < 0 {
+		return c.bad(^end)
+	}
+	c.pos, c.kind = end, 0
+	return true
+}
 
 // Raw is Skip that returns the value as it is written, without the white space
 // around it; nil when no value is due or it is not valid.
@@ -76,7 +123,14 @@ func (c *Cursor) Raw() []byte {
 // container that is nested deeper than base.
 func (c *Cursor) unwind(base int) {
 	for {
-		c.step()
+		switch c.kind {
+		case '{':
+			c.enter(object)
+		case '[':
+			c.enter(array)
+		default:
+			c.Skip()
+		}
 		for more := false; !more; {
 			if c.depth <= base {
 				return
@@ -86,42 +140,11 @@ func (c *Cursor) unwind(base int) {
 	}
 }
 
-// step consumes the value that is due, or enters it if it is a container.
-func (c *Cursor) step() {
-	switch c.kind {
-	case '"':
-		if end, _ := c.quoted(c.pos + 1); end >= 0 {
-			c.unread(c.pos+1, end, UnreadString)
-			c.pos, c.kind = end+1, 0
-		}
-	case '0':
-		if i := c.pos; c.number() {
-			c.unread(i, c.pos, UnreadNumber)
-		}
-	case '{':
-		c.enter(object)
-	case '[':
-		c.enter(array)
-	case 't':
-		c.literal("true")
-	case 'f':
-		c.literal("false")
-	case 'n':
-		c.literal("null")
-	}
-}
-
-func (c *Cursor) unread(from, to int, kind SpanKind) {
-	if c.spans != nil {
-		c.spans.add(from, to, kind)
-	}
-}
-
-// next is Key or Elem, whichever the innermost container calls for.
+// next is Key or Elem, whichever the innermost container calls for, without the name.
 func (c *Cursor) next() bool {
 	if c.inArray() {
 		return c.Elem()
 	}
-	_, ok := c.member()
-	return ok
+	_, end, _ := c.member()
+	return end != 0
 }

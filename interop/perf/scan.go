@@ -63,7 +63,7 @@ func (w wire) scanning() []side {
 }
 
 // scansOfAll is how often all documents are scanned in a round.
-const scansOfAll = 3
+const scansOfAll = 30
 
 func scanAll(docs [][]byte, scan scan, times int) error {
 	for range times {
