@@ -23,7 +23,7 @@ import (
 // first emission on, or from the beginning if there shall be none.
 func verdict(t *testing.T, g *Gateway, d *dialects.Dialect, e Ending) (string, error) {
 	t.Helper()
-	ctx, cancel := context.WithTimeout(t.Context(), 20*time.Second)
+	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
 	defer cancel()
 	clk := new(clock.Fake)
 	next := middleware.Standard(middleware.Config{Clock: clk})(transport.New(transport.Config{
@@ -111,7 +111,7 @@ func requireEnding(t *testing.T, e Ending, said string, err error) {
 	}
 	var failed *endwell.Error
 	require.ErrorAs(t, err, &failed)
-	require.Equal(t, e.Fault, failed.Fault, "%v", err)
+	require.Equal(t, e.Fault, failed.Fault, "%v, in its own words: %v", err, failed.Unredacted())
 	require.Equal(t, e.Category, failed.Category, "%v", err)
 	want := "hello"
 	switch e.Fault {
