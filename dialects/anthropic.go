@@ -13,8 +13,7 @@ import (
 func anthropicDialects() []*Dialect {
 	return []*Dialect{{
 		name: "anthropic", family: FamilyAnthropic, facts: anthropicFacts,
-		framer: func() framer { return new(sse) },
-		parser: func() parser { return new(anthropic) },
+		open: reading(sse{}, anthropic{}),
 	}}
 }
 
@@ -213,12 +212,11 @@ func signAnthropic(f *frame) string {
 		return ""
 	}
 	name := string(s.typ.Raw)
-	_, number := s.members["sequence_number"]
 	switch {
 	case anthropicInside(name), name == "message_start", name == "vertex_event":
-	case name == "ping" && len(s.members) == 1:
-	case name == "message" && s.members["content"] == '[' && s.members["role"] == '"' && s.members["stop_reason"] != 0:
-	case name == "error" && !number && memberOf(s.report, "type") != nil && memberOf(s.report, "code") == nil:
+	case name == "ping" && !s.more:
+	case name == "message" && s.content == '[' && s.role == '"' && s.stop != 0:
+	case name == "error" && !s.number && memberOf(s.report, "type") != nil && memberOf(s.report, "code") == nil:
 	default:
 		return ""
 	}

@@ -10,21 +10,24 @@ import (
 // awsParser opens the messages of an AWS event stream and hands their payloads, as
 // frames of kind awsFrame named after the event, to the parser of a wire family.
 // Frames of text pass as they are.
-type awsParser struct {
-	inner parser
-	msg   awsMessage
-	frame frame
-}
+type awsParser[P any, PP interface {
+	*P
+	parser
+}] struct{ inner P }
 
 // parse implements parser.
-func (p *awsParser) parse(f *frame, d *reader) *endwell.Evidence {
+func (p *awsParser[P, PP]) parse(f *frame, d *reader) *endwell.Evidence {
 	if f.kind != awsFrame {
-		return p.inner.parse(f, d)
+		return PP(&p.inner).parse(f, d)
 	}
+	return parseMessage(PP(&p.inner), f, d)
+}
+
+func parseMessage(inner parser, f *frame, d *reader) *endwell.Evidence {
 	if len(f.raw) > d.opt.maxFrame() {
 		return d.evidence(endwell.TooLarge, f.raw)
 	}
-	m := &p.msg
+	var m awsMessage
 	switch err := m.open(f.raw); {
 	case err == errAWSCut && f.tail:
 		return d.evidence(endwell.Cut, f.raw)
@@ -37,11 +40,13 @@ func (p *awsParser) parse(f *frame, d *reader) *endwell.Evidence {
 	case !m.isEvent(), len(m.payload) == 0:
 		return nil
 	}
-	p.frame = frame{raw: f.raw, data: m.payload, event: m.event, kind: awsFrame, n: f.n}
-	if _, coded := p.inner.(*invoke); coded {
-		return p.inner.parse(&p.frame, d)
+	data, event, kind, tail := f.data, f.event, f.kind, f.tail
+	defer func() { f.data, f.event, f.kind, f.tail = data, event, kind, tail }()
+	f.data, f.event, f.tail = m.payload, m.event, false
+	if _, coded := inner.(*invoke); coded {
+		return inner.parse(f, d)
 	}
-	return d.parsePayload(p.inner, &p.frame)
+	return d.parsePayload(inner, f)
 }
 
 func (m *awsMessage) isEvent() bool { return len(m.kind) == 0 || string(m.kind) == "event" }

@@ -39,8 +39,7 @@ func Chat(c ChatConfig) *Dialect {
 	}
 	return &Dialect{
 		name: c.Name, family: FamilyChat, facts: c.Facts.or(chatFacts),
-		framer: func() framer { return new(sse) },
-		parser: func() parser { return &chat{words: words} },
+		open: reading(sse{}, chat{words: words}),
 	}
 }
 
@@ -57,6 +56,7 @@ type chat struct {
 	*chatReading
 	words   map[string]endwell.Finish
 	choices []choice
+	first   [1]choice // where choices begins
 	emitted bool
 }
 
@@ -350,6 +350,9 @@ func (p *chat) choice(d *reader, index int) *choice {
 	if len(p.choices) == maxChoices {
 		p.found.crowded = true
 		return &p.choices[maxChoices-1]
+	}
+	if p.choices == nil {
+		p.choices = p.first[:0]
 	}
 	p.choices = append(p.choices, choice{index: index})
 	d.state = p.state(d.state)

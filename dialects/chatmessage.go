@@ -77,12 +77,19 @@ func (p *chat) push(d *reader, m *message, ch *choice) {
 	}
 }
 
+// say notes what a chunk of text says, for a template.
+func (d *reader) say(s jsonscan.Str) {
+	if d.lesson != nil {
+		d.lesson.said = s.Raw
+	}
+}
+
 // pushText pushes answer text, unless it is empty.
 func (d *reader) pushText(s jsonscan.Str) {
 	if s.Empty() {
 		return
 	}
-	d.said = s.Raw
+	d.say(s)
 	c := endwell.Chunk{Kind: endwell.KindText, Elided: d.opt.NoText}
 	if !d.opt.NoText {
 		c.Text = s.String()
@@ -95,7 +102,7 @@ func (d *reader) pushDetail(kind endwell.Kind, s jsonscan.Str) {
 	if s.Empty() {
 		return
 	}
-	d.said = s.Raw
+	d.say(s)
 	c := endwell.Chunk{Kind: kind, Elided: d.opt.NoText}
 	if !d.opt.NoText {
 		c.Detail = s.String()

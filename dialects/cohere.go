@@ -10,12 +10,10 @@ import (
 func cohereDialects() []*Dialect {
 	return []*Dialect{{
 		name: "cohere", family: FamilyCohere, facts: cohereFacts,
-		framer: func() framer { return new(sse) },
-		parser: func() parser { return new(cohere) },
+		open: reading(sse{}, cohere{}),
 	}, {
 		name: "cohere-v1", family: FamilyCohereV1, facts: cohereV1Facts,
-		framer: func() framer { return new(ndjson) },
-		parser: func() parser { return new(cohereV1) },
+		open: reading(ndjson{}, cohereV1{}),
 	}}
 }
 

@@ -23,8 +23,7 @@ func converseDialects() []*Dialect {
 			Faults:    "malformed_model_output, malformed_tool_use; tool_use without a call",
 			Note:      "exceptions as messages of their own; CRCs checked; JSON of proxies read too",
 		},
-		framer: func() framer { return new(awsEvents) },
-		parser: func() parser { return &awsParser{inner: new(converse)} },
+		open: reading(awsEvents{}, awsParser[converse, *converse]{}),
 	}}
 }
 

@@ -132,7 +132,7 @@ func (d *reader) pushConverseUsage(span []byte) {
 	if span == nil {
 		return
 	}
-	u := new(endwell.Usage)
+	var u endwell.Usage
 	var c jsonscan.Cursor
 	c.Reset(span)
 	c.Object()
@@ -148,7 +148,5 @@ func (d *reader) pushConverseUsage(span []byte) {
 			u.Cached = readCount(&c)
 		}
 	}
-	if *u != (endwell.Usage{}) {
-		d.push(endwell.Chunk{Kind: endwell.KindUsage, Usage: u})
-	}
+	d.pushCount(u)
 }

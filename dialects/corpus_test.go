@@ -102,7 +102,7 @@ func signsOf(s specimen) (names map[string]bool, first bool) {
 	begun := false
 	for rest := []byte(s.body); g.framer.next(rest, true, &g.frame); rest = rest[len(g.frame.raw):] {
 		for _, sign := range signs[:len(signs)-1] {
-			if name := sign(&g.frame); name != "" {
+			if name := sign.of(&g.frame); name != "" {
 				names[name] = true
 				first = first || !begun
 			}

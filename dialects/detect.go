@@ -12,7 +12,9 @@ import (
 // the payload; a chat stream gets the name of the system that gives itself away, or
 // whose host it is, and is "compatible" otherwise.
 func Detect(contentType, host string, first []byte) (*Dialect, bool) {
-	g := detector{contentType: contentType, host: host}
+	g := detectors.take()
+	defer detectors.give(g)
+	g.contentType, g.host = contentType, host
 	name := g.look(first)
 	if name == "" {
 		return nil, false
@@ -20,14 +22,16 @@ func Detect(contentType, host string, first []byte) (*Dialect, bool) {
 	return byName[name], true
 }
 
+var detectors scratch[detector]
+
 // detector looks at the frames of a body as they come.
 type detector struct {
 	contentType, host string
 	framer            framer
+	events            sse // the framer, if it is one
 	frame             frame
 	blank             int    // bytes of white space at the front, until the framing is known
 	used              int    // bytes of the frames that have been looked at
-	alive             int    // of them, those at the front that are signs of life and no more
 	payloads          int    // of them, those that say something and tell nothing
 	hint              string // the system that gave itself away, if the stream is chat
 	ping              bool   // it sends pings, as Anthropic does
@@ -43,22 +47,38 @@ const (
 // look returns the name of the dialect, "" as long as it is not known. b is the body
 // from its beginning.
 func (g *detector) look(b []byte) string {
-	if g.framer == nil && !g.choose(b) {
-		return ""
-	}
-	for g.framer.next(b[g.used:], false, &g.frame) {
-		if g.used == g.alive && g.frame.kind == frameEmpty && len(g.frame.event) == 0 {
-			g.alive += len(g.frame.raw)
-		}
-		g.used += len(g.frame.raw)
-		if name := g.sign(); name != "" {
+	for g.next(b) {
+		if name := g.told(); name != "" {
 			return name
-		}
-		if g.payloads >= untoldPayloads || g.payloads > 0 && g.used >= untoldBytes {
-			return g.fallback()
 		}
 	}
 	return ""
+}
+
+// next goes on to the next frame, if it is complete.
+func (g *detector) next(b []byte) bool {
+	if g.framer == nil && !g.choose(b) || !g.framer.next(b[g.used:], false, &g.frame) {
+		return false
+	}
+	g.used += len(g.frame.raw)
+	return true
+}
+
+// told returns the name that the current frame tells, or that it leaves.
+func (g *detector) told() string {
+	if name := g.sign(); name != "" {
+		return name
+	}
+	if g.payloads >= untoldPayloads || g.payloads > 0 && g.used >= untoldBytes {
+		return g.fallback()
+	}
+	return ""
+}
+
+// alive reports whether the current frame is a sign of life at the front of the body: a
+// comment or a blank line, which means the same in any dialect.
+func (g *detector) alive() bool {
+	return g.used == len(g.frame.raw) && g.frame.kind == frameEmpty && len(g.frame.event) == 0
 }
 
 // choose finds a framing that shows the first payloads, and reports whether there
@@ -78,15 +98,51 @@ func (g *detector) choose(b []byte) bool {
 	case '{':
 		g.framer = new(ndjson)
 	default:
-		g.framer = new(sse)
+		g.framer = &g.events
 	}
 	return true
 }
 
-// signs recognise a wire family by one frame. The chat family comes last.
-var signs = []func(*frame) string{
-	signBedrock, signAnthropic, signResponses, signInteractions, signGemini, signCohere,
-	signOllama, signWatsonx, signWriter, signReplicate, signChat,
+// wireSign recognises a wire family by one frame. It needs no look at one whose members
+// are none of those that it goes by.
+type wireSign struct {
+	of    func(*frame) string
+	needs func(topMembers) bool
+}
+
+// signs are those of all families. The chat family comes last.
+var signs = []wireSign{
+	{signBedrock, topMembers.bedrock},
+	{signAnthropic, topMembers.typed},
+	{signResponses, topMembers.typed},
+	{signInteractions, topMembers.interactions},
+	{signGemini, topMembers.gemini},
+	{signCohere, topMembers.cohere},
+	{signOllama, topMembers.ollama},
+	{signWatsonx, topMembers.watsonx},
+	{signWriter, topMembers.writer},
+	{signReplicate, topMembers.replicate},
+	{signChat, nil},
+}
+
+// signedBy returns the name that a frame is signed with, "" for none.
+func signedBy(f *frame) string {
+	m := membersOf(f)
+	for i := range signs[:len(signs)-1] {
+		if s := &signs[i]; m.has(memberUnread) || s.needs(m) {
+			if name := s.of(f); name != "" {
+				return name
+			}
+		}
+	}
+	switch {
+	case m.has(memberUnread):
+		return signChat(f)
+	case m.all(memberWhole | memberChoices):
+		return "compatible"
+	default:
+		return ""
+	}
 }
 
 // sign returns the name that the current frame tells.
@@ -107,21 +163,17 @@ func (g *detector) sign() string {
 		g.ping = true
 		return ""
 	}
-	for _, sign := range signs {
-		name := sign(f)
-		switch name {
-		case "":
-		case "compatible":
-			return g.variant()
-		default:
-			return name
-		}
-	}
-	if g.untold() {
+	switch name := signedBy(f); {
+	case name == "compatible":
+		return g.variant()
+	case name != "":
+		return name
+	case g.untold():
 		g.payloads++
 		return ""
+	default:
+		return g.variant()
 	}
-	return g.variant()
 }
 
 // untold reports whether the current frame, which no family claims, leaves open whose
@@ -131,7 +183,9 @@ func (g *detector) untold() bool {
 	if f.kind == frameError || string(f.event) == "error" || firstObject(f.data) == nil {
 		return false
 	}
-	p := chat{chatReading: new(chatReading), words: finishWords}
+	p := chat{words: finishWords}
+	outer := chatWork.lend(&p.chatReading)
+	defer chatWork.back(&p.chatReading, outer)
 	p.cur.Reset(f.data)
 	p.document(new(reader))
 	fd := &p.found
@@ -192,7 +246,7 @@ func (g *detector) variant() string {
 
 // marks are what only one system writes: a comment, or a member, with that value
 // unless it is empty.
-var marks = []struct{ comment, key, value, name string }{
+var marks = [...]struct{ comment, key, value, name string }{
 	{comment: "OPENROUTER PROCESSING", name: "openrouter"},
 	{key: `"native_finish_reason"`, name: "openrouter"},
 	{key: `"object"`, value: `"text_completion"`, name: "completions"},
@@ -203,15 +257,46 @@ var marks = []struct{ comment, key, value, name string }{
 	{key: `"system_fingerprint"`, value: `"fp_ollama"`, name: "ollama-openai"},
 }
 
-// mark returns the system that gives itself away in a frame.
-func mark(raw []byte) string {
-	for i := range marks {
-		m := &marks[i]
-		if m.comment != "" && hasComment(raw, m.comment) || m.key != "" && hasMember(raw, m.key, m.value) {
-			return m.name
+// markStarts are the first letters of the keys among them.
+var markStarts = func() (starts [256]bool) {
+	for _, m := range marks {
+		if m.key != "" {
+			starts[m.key[1]] = true
 		}
 	}
-	return ""
+	return starts
+}()
+
+// mark returns the system that gives itself away in a frame: the first of marks that is
+// there.
+func mark(raw []byte) string {
+	found, seen := len(marks), [len(marks)]int{}
+	for i := range marks {
+		if m := &marks[i]; m.comment != "" && hasComment(raw, m.comment) {
+			found = i
+			break
+		}
+	}
+	for at, c := range raw {
+		if c != '"' || at+1 == len(raw) || !markStarts[raw[at+1]] {
+			continue
+		}
+		for i := range marks[:found] {
+			m := &marks[i]
+			if m.key == "" || at < seen[i] || !bytes.HasPrefix(raw[at:], []byte(m.key)) {
+				continue
+			}
+			seen[i] = at + len(m.key)
+			if isMember(raw[seen[i]:], m.value) {
+				found = i
+				break
+			}
+		}
+	}
+	if found == len(marks) {
+		return ""
+	}
+	return marks[found].name
 }
 
 // hasComment reports whether a comment begins so. A blank after the colon is usual.
@@ -220,18 +305,10 @@ func hasComment(raw []byte, text string) bool {
 	return at >= 0 && bytes.HasSuffix(bytes.TrimRight(raw[:at], " "), []byte(":"))
 }
 
-// hasMember reports whether a key with that value stands anywhere, with and without
-// blanks around the colon. The quotes of a key that is only quoted are escaped.
-func hasMember(raw []byte, key, value string) bool {
-	for {
-		at := bytes.Index(raw, []byte(key))
-		if at < 0 {
-			return false
-		}
-		raw = raw[at+len(key):]
-		rest, ok := bytes.CutPrefix(bytes.TrimLeft(raw, " \t"), []byte(":"))
-		if ok && bytes.HasPrefix(bytes.TrimLeft(rest, " \t"), []byte(value)) {
-			return true
-		}
-	}
+// isMember reports whether rest, which follows a key, goes on as a member with that
+// value, with and without blanks around the colon. The quotes of a key that is only
+// quoted are escaped.
+func isMember(rest []byte, value string) bool {
+	rest, ok := bytes.CutPrefix(bytes.TrimLeft(rest, " \t"), []byte(":"))
+	return ok && bytes.HasPrefix(bytes.TrimLeft(rest, " \t"), []byte(value))
 }

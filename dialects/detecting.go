@@ -13,7 +13,9 @@ import (
 // as they come, surfacing signs of life, and then decodes as Dialect.Stream does. A
 // body that never tells is read as its host speaks, or by the tolerant base.
 func Detecting(body io.Reader, contentType, host string, opt Options) endwell.Stream {
-	return &detecting{body: body, found: detector{contentType: contentType, host: host}, opt: opt}
+	l := lookings.take()
+	l.opt, l.found.contentType, l.found.host = opt, contentType, host
+	return &detecting{body: body, looking: l}
 }
 
 // detectWithin is how many bytes are looked at before a dialect is taken all the
@@ -21,71 +23,87 @@ func Detecting(body io.Reader, contentType, host string, opt Options) endwell.St
 const detectWithin = 256 << 10
 
 type detecting struct {
-	body  io.Reader
-	found detector
-	opt   Options
-	first []byte
-	life  sse            // cuts signs of life
-	known endwell.Stream // for the goroutine of Recv
+	body    io.Reader
+	known   *reader  // for the goroutine of Recv
+	looking *looking // until it is known
 
 	mu     sync.Mutex // guards what follows; taken until the dialect is known
-	stream endwell.Stream
+	stream *reader
 	closed bool
 }
+
+// looking is what is needed until the dialect is known.
+type looking struct {
+	found detector
+	opt   Options
+	buf   []byte // the body, but for its signs of life, from at on
+	at    int
+	more  bool // there may be more frames in it
+	lives int  // signs of life that have been surfaced
+}
+
+var lookings scratch[looking]
 
 // Recv implements endwell.Stream.
 func (d *detecting) Recv() (endwell.Chunk, error) {
 	if d.known != nil {
 		return d.known.Recv()
 	}
-	if d.found.alive > 0 {
-		return d.alive(), nil
+	l := d.looking
+	if l.more {
+		if name, life := l.look(nil); name != "" {
+			return d.decide(name, nil)
+		} else if life != nil {
+			return endwell.Chunk{Kind: endwell.KindKeepAlive, Raw: life, End: endwell.Open}, nil
+		}
 	}
 	err := d.read()
-	name := d.found.look(d.first)
-	switch {
+	switch name, life := l.look(err); {
 	case name != "":
 		return d.decide(name, err)
-	case err != nil, len(d.first) >= detectWithin:
-		return d.decide(d.found.fallback(), err)
-	case d.found.alive > 0:
-		return d.alive(), nil
+	case life != nil:
+		return endwell.Chunk{Kind: endwell.KindKeepAlive, Raw: life, End: endwell.Open}, nil
+	case err != nil, len(l.buf)-l.at >= detectWithin:
+		return d.decide(l.found.fallback(), err)
 	default:
 		return endwell.Chunk{Kind: endwell.KindKeepAlive}, nil
 	}
 }
 
-// alive takes the first sign of life, a comment or blank lines, out of what is looked
-// at: it means the same in any dialect, and somebody may wait for it.
-func (d *detecting) alive() endwell.Chunk {
-	var f frame
-	if !d.life.next(d.first[:d.found.alive], false, &f) {
-		f.raw = d.first[:d.found.alive]
+// look looks at the frames that are there, up to one that tells, or that is a sign of
+// life and no more: somebody may wait for it. Behind an error nobody does.
+func (l *looking) look(err error) (name string, life []byte) {
+	for l.found.next(l.buf[l.at:]) {
+		if name := l.found.told(); name != "" {
+			return name, nil
+		}
+		if n := l.found.used; err == nil && l.found.alive() {
+			life = l.buf[l.at : l.at+n : l.at+n]
+			l.at += n
+			l.lives++
+			l.found.used, l.more = 0, true
+			return "", life
+		}
 	}
-	n := len(f.raw)
-	d.first = d.first[n:]
-	d.found.used -= n
-	d.found.alive -= n
-	return endwell.Chunk{Kind: endwell.KindKeepAlive, Raw: f.raw[:n:n], End: endwell.Open}
+	l.more = false
+	return "", nil
 }
 
 // Ready is that of a known dialect's stream.
-func (d *detecting) Ready() bool {
-	ready, ok := d.known.(interface{ Ready() bool })
-	return ok && ready.Ready()
-}
+func (d *detecting) Ready() bool { return d.known != nil && d.known.Ready() }
 
-// read reads once more, into first. It tolerates as much as the reader of a known
-// dialect does.
+// read reads once more. It tolerates as much as the reader of a known dialect does.
 func (d *detecting) read() error {
-	d.first = slices.Grow(d.first, firstBuffer)
-	room := d.first[len(d.first):cap(d.first)]
+	l := d.looking
+	l.buf = slices.Grow(slices.Delete(l.buf, 0, l.at), firstBuffer)
+	l.at = 0
+	room := l.buf[len(l.buf):cap(l.buf)]
 	for range maxIdle {
 		n, err := d.body.Read(room)
 		if n < 0 || n > len(room) {
 			return errBadRead
 		}
-		d.first = d.first[:len(d.first)+n]
+		l.buf = l.buf[:len(l.buf)+n]
 		if n > 0 || err != nil {
 			return err
 		}
@@ -107,20 +125,35 @@ func (g *detector) fallback() string {
 	}
 }
 
-// decide begins to decode, from the first byte.
+// decide begins to decode, from the first byte that has not been surfaced.
 func (d *detecting) decide(name string, err error) (endwell.Chunk, error) {
-	rest := &replay{first: d.first, err: err, body: d.body}
-	d.first, d.found = nil, detector{}
+	l := d.looking
+	r := byName[name].stream(d.body, l.opt)
 	d.mu.Lock()
-	d.stream = byName[name].Stream(rest, d.opt)
-	d.known = d.stream
+	d.known, d.stream = r, r
 	closed := d.closed
 	d.mu.Unlock()
 	if closed {
-		rest.first, rest.err = nil, endwell.ErrClosed
-		_ = d.known.Close()
+		r.err = endwell.ErrClosed
+		_ = r.Close()
+	} else {
+		r.goOn(l, err)
 	}
-	return d.known.Recv()
+	d.looking = nil
+	lookings.give(l)
+	return r.Recv()
+}
+
+// goOn goes on with what has been read of the body while its dialect was looked for.
+func (d *reader) goOn(l *looking, err error) {
+	d.have(l.buf[:cap(l.buf)], l.at, len(l.buf), d.opt.maxFrame()+1)
+	d.err, d.n = err, l.lives
+	if err != nil {
+		return
+	}
+	if d.end = d.look(); d.end != nil {
+		d.over()
+	}
 }
 
 // Close implements endwell.Stream.
@@ -139,42 +172,4 @@ func (d *detecting) Close() error {
 		return c.Close()
 	}
 	return nil
-}
-
-// replay is a body whose first bytes, and error, have been read already.
-type replay struct {
-	first []byte
-	err   error
-	body  io.Reader
-}
-
-// Read implements io.Reader.
-func (r *replay) Read(p []byte) (int, error) {
-	switch {
-	case len(r.first) > 0:
-		n := copy(p, r.first)
-		if r.first = r.first[n:]; len(r.first) == 0 {
-			r.first = nil // it was a copy of the body's beginning
-		}
-		return n, nil
-	case r.err != nil:
-		return 0, r.err
-	default:
-		return r.body.Read(p)
-	}
-}
-
-// Close implements io.Closer.
-func (r *replay) Close() error {
-	if c, ok := r.body.(io.Closer); ok {
-		return c.Close()
-	}
-	return nil
-}
-
-// Drain passes to the body.
-func (r *replay) Drain() {
-	if b, ok := r.body.(drainer); ok {
-		b.Drain()
-	}
 }

@@ -88,12 +88,12 @@ func TestDetectingWhatNeverTells(t *testing.T) {
 			h := hear(st)
 			require.Equal(t, io.EOF, h.end)
 			require.Equal(t, row.body, h.raw)
-			require.Equal(t, row.want, st.known.(*reader).opt.name)
+			require.Equal(t, row.want, st.known.opt.dialect.name)
 		})
 	}
 	st := Detecting(bodyOf(""), "application/vnd.amazon.eventstream", "", Options{}).(*detecting)
 	hear(st)
-	require.Equal(t, "bedrock-converse", st.known.(*reader).opt.name)
+	require.Equal(t, "bedrock-converse", st.known.opt.dialect.name)
 }
 
 // counted is a body that counts its reads.

@@ -13,8 +13,7 @@ type Dialect struct {
 	name   string
 	family Family
 	facts  Facts
-	framer func() framer
-	parser func() parser
+	open   func() *reader
 }
 
 // Name returns the name by which ByName finds the dialect.
@@ -28,8 +27,9 @@ func (d *Dialect) Facts() Facts { return d.facts }
 
 // Stream decodes the body of a successful response, already decoded from transfer
 // and content encoding. The stream owns body: its Close closes it, if it is an
-// io.Closer, and the body's Close must unblock its Read. A body with a method
-// Drain() has it called first when the answer's sentinel has been seen.
+// io.Closer, and the body's Close must unblock its Read. What its Read fills is other
+// streams' afterwards, so it must not hold on to that, as io.Reader says. A body with a
+// method Drain() has it called first when the answer's sentinel has been seen.
 //
 // The stream has a method Ready() bool besides: whether the next Recv returns without
 // waiting for the body. It may be called where Recv may, and ends the life of the last
@@ -40,10 +40,34 @@ func (d *Dialect) Facts() Facts { return d.facts }
 // *endwell.Evidence. The decorators of middleware
 // turn them into the contract's.
 func (d *Dialect) Stream(body io.Reader, opt Options) endwell.Stream {
-	opt.name, opt.family = d.name, d.family
-	r := &reader{body: body, framer: d.framer(), parser: d.parser(), opt: opt, state: endwell.Open}
-	r.repeatable, _ = r.framer.(repeatable)
+	return d.stream(body, opt)
+}
+
+func (d *Dialect) stream(body io.Reader, opt Options) *reader {
+	opt.dialect = d
+	r := d.open()
+	r.body, r.opt, r.state = body, opt, endwell.Open
 	return r
+}
+
+// reading returns what makes the reader of a stream, with the framer and the parser that
+// are given as they begin: all of it is one piece of memory.
+func reading[F, P any, FP interface {
+	*F
+	framer
+}, PP interface {
+	*P
+	parser
+}](f F, p P) func() *reader {
+	return func() *reader {
+		r := &struct {
+			reader
+			f F
+			p P
+		}{f: f, p: p}
+		r.framer, r.parser = FP(&r.f), PP(&r.p)
+		return &r.reader
+	}
 }
 
 // Refusal makes evidence of an unsuccessful response: its status, header and as

@@ -15,9 +15,9 @@ func (d *reader) keepUnread(f *frame) {
 	switch {
 	case d.spoke:
 	case d.state != endwell.Open || d.emittedSince(0):
-		d.spoke, d.unread = true, nil
+		d.spoke, d.early = true, nil
 	case !d.paid:
-		d.unread = bytes.Clone(f.raw[:min(len(f.raw), maxUnread)])
+		d.early = bytes.Clone(f.raw[:min(len(f.raw), maxUnread)])
 		d.known = d.opt.Lenient && claimed(f)
 	case d.opt.Lenient && !d.known:
 		d.known = claimed(f)
@@ -26,12 +26,7 @@ func (d *reader) keepUnread(f *frame) {
 
 // claimed reports whether a frame is of a wire that is known.
 func claimed(f *frame) bool {
-	for _, sign := range signs {
-		if sign(f) != "" {
-			return true
-		}
-	}
-	return isPing(f.data) || !looksJSON(f.data)
+	return signedBy(f) != "" || isPing(f.data) || !looksJSON(f.data)
 }
 
 // strange fills the queue with the one chunk that says that the body was whole, if no
@@ -42,7 +37,7 @@ func (d *reader) strange() bool {
 	}
 	d.spoke, d.state = true, endwell.Ended
 	d.ended.Store(true)
-	d.queue, d.at = d.queue[:0], 0
+	d.clear()
 	d.push(endwell.Chunk{Kind: endwell.KindOutput})
 	return true
 }
@@ -51,11 +46,11 @@ func (d *reader) strange() bool {
 // is of another family: it was not cut, but is read in the wrong way, and asking again
 // would not help.
 func (d *reader) foreign() *endwell.Evidence {
-	other, ok := Detect("", "", d.unread)
-	if _, events := d.framer.(*awsEvents); !ok || events || other.family == d.opt.family {
+	other, ok := Detect("", "", d.early)
+	if _, events := d.framer.(*awsEvents); !ok || events || other.family == d.opt.dialect.family {
 		return nil // events of AWS are named, whatever is in them
 	}
-	ev := d.evidence(endwell.NotAStream, d.unread)
-	ev.Cause = fmt.Errorf("dialects: the body is read as %s, and looks like %s", d.opt.name, other.name)
+	ev := d.evidence(endwell.NotAStream, d.early)
+	ev.Cause = fmt.Errorf("dialects: the body is read as %s, and looks like %s", d.opt.dialect.name, other.name)
 	return ev
 }

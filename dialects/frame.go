@@ -7,8 +7,8 @@ type frame struct {
 	data  []byte    // the payload, without framing; nil when there is none
 	event []byte    // the SSE event name, empty for none
 	kind  frameKind // where data comes from
+	coded []byte    // room for a payload that is coded
 	tail  bool      // cut by the end of the body instead of by its delimiter
-	n     int       // number of the frame, from 1; frames without payload count too
 }
 
 type frameKind uint8
@@ -26,6 +26,12 @@ const (
 // is complete; if so f is filled. The framer remembers how far it has looked, so a
 // byte is looked at once however the body is split. At eof it flushes what is
 // left, as a frame with tail set, and reports false only when nothing is left.
+//
+// Some frames are cut without a look at what precedes or follows them, so that the same
+// bytes with another text are a frame again: repeats says whether raw is such a frame,
+// fresh whether the framer is between two frames and owes nothing.
 type framer interface {
 	next(b []byte, eof bool, f *frame) bool
+	repeats(raw []byte) bool
+	fresh() bool
 }

@@ -17,8 +17,7 @@ import (
 func geminiDialects() []*Dialect {
 	return []*Dialect{{
 		name: "gemini", family: FamilyGemini, facts: geminiFacts,
-		framer: func() framer { return new(geminiFramer) },
-		parser: func() parser { return new(gemini) },
+		open: reading(geminiFramer{}, gemini{}),
 	}}
 }
 
@@ -35,10 +34,10 @@ var geminiFacts = Facts{
 type gemini struct {
 	*geminiReading
 	candidates []geminiCandidate
-	spans      [][]byte // the tool calls of the candidate that is being read
-	blocked    bool     // the prompt was
-	list       bool     // the framing is a JSON array
-	closed     bool     // which has its bracket
+	first      [1]geminiCandidate // where candidates begins
+	blocked    bool               // the prompt was
+	list       bool               // the framing is a JSON array
+	closed     bool               // which has its bracket
 	answer     geminiAnswer
 }
 
@@ -46,6 +45,7 @@ type gemini struct {
 type geminiReading struct {
 	cur   jsonscan.Cursor
 	found geminiFound
+	spans [][]byte // the tool calls of the candidate that is being read
 }
 
 var geminiWork scratch[geminiReading]
@@ -100,7 +100,7 @@ func (p *gemini) sentinel(f *frame, d *reader) bool {
 // payload reads one document: an object, or a list of them.
 func (p *gemini) payload(f *frame, doc []byte, d *reader) *endwell.Evidence {
 	p.found = geminiFound{}
-	p.cur.Reset(doc)
+	d.begin(&p.cur, doc)
 	object := p.cur.Kind() == '{'
 	p.document(d, 0)
 	if err := p.cur.End(); err != nil {

@@ -91,6 +91,9 @@ func (p *gemini) candidate(d *reader, index int) *geminiCandidate {
 		p.found.crowded = true
 		return &p.candidates[maxChoices-1]
 	}
+	if p.candidates == nil {
+		p.candidates = p.first[:0]
+	}
 	p.candidates = append(p.candidates, geminiCandidate{index: index})
 	p.settle(d)
 	return &p.candidates[len(p.candidates)-1]

@@ -20,7 +20,7 @@ func (g *geminiFramer) next(b []byte, eof bool, f *frame) bool {
 	if !g.known && !g.look(b, eof) {
 		return false
 	}
-	if g.isArray && !g.list.done {
+	if g.inList() {
 		return g.list.next(b, eof, f)
 	}
 	if !g.events.next(b, eof, f) {
@@ -32,6 +32,9 @@ func (g *geminiFramer) next(b []byte, eof bool, f *frame) bool {
 	}
 	return true
 }
+
+// inList reports whether what comes next is of the array.
+func (g *geminiFramer) inList() bool { return g.isArray && !g.list.done }
 
 // look reports whether there are enough bytes to know the framing.
 func (g *geminiFramer) look(b []byte, eof bool) bool {

@@ -11,28 +11,27 @@ import (
 func readGeminiUsage(span []byte) (u endwell.Usage) {
 	var c jsonscan.Cursor
 	c.Reset(span)
-	c.Object()
-	for key, ok := c.Key(); ok; key, ok = c.Key() {
-		switch string(key) {
-		case "promptTokenCount":
-			u.Input = readCount(&c)
-		case "candidatesTokenCount":
-			u.Output = readCount(&c)
-		case "totalTokenCount":
-			u.Total = readCount(&c)
-		case "thoughtsTokenCount":
-			u.Reasoning = readCount(&c)
-		case "cachedContentTokenCount":
-			u.Cached = readCount(&c)
-		}
-	}
+	geminiCounters.read(&c, geminiCounters.top, &u)
 	return u
 }
 
-// pushGoogleUsage pushes a usage record unless it counts nothing.
-func pushGoogleUsage(d *reader, u endwell.Usage) {
-	if u != (endwell.Usage{}) {
-		owned := u
-		d.push(endwell.Chunk{Kind: endwell.KindUsage, Usage: &owned})
-	}
+// geminiCounters has the prompt's count for state, since an answer that goes on with a
+// longer prompt is no splice.
+var geminiCounters = counters{
+	top: func(key []byte) counter {
+		switch string(key) {
+		case "promptTokenCount":
+			return countInput
+		case "candidatesTokenCount":
+			return countOutput
+		case "totalTokenCount":
+			return countTotal
+		case "thoughtsTokenCount":
+			return countReasoning
+		case "cachedContentTokenCount":
+			return countCached
+		}
+		return countNone
+	},
+	state: countInput,
 }

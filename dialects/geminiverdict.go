@@ -23,7 +23,11 @@ func (p *gemini) verdict(f *frame, doc []byte, d *reader) *endwell.Evidence {
 	if !fd.said && !fd.block.Empty() {
 		p.block(d)
 	}
-	pushGoogleUsage(d, usage)
+	if !p.answer.settled(fd.id) {
+		d.unlearn()
+	}
+	d.counted(fd.usage, &geminiCounters)
+	d.pushCount(usage)
 	return nil
 }
 
@@ -83,6 +87,9 @@ func (a *geminiAnswer) another(id jsonscan.Str, prompt int64, emitted bool) bool
 	*a = geminiAnswer{id: id.String(), seen: 1, emitted: emitted, prompt: a.prompt, stale: stale}
 	return false
 }
+
+// settled reports whether another frame with that id changes nothing.
+func (a *geminiAnswer) settled(id jsonscan.Str) bool { return id.Empty() || a.seen > 1 }
 
 // notObject judges a payload that is JSON, but no object: error documents come in
 // lists, with alt=sse too, and so may chunks (wire/other-families.md §2.c). Values

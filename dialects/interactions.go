@@ -16,8 +16,7 @@ import (
 func interactionsDialects() []*Dialect {
 	return []*Dialect{{
 		name: "interactions", family: FamilyInteractions, facts: interactionsFacts,
-		framer: func() framer { return new(geminiFramer) },
-		parser: func() parser { return new(interactions) },
+		open: reading(geminiFramer{}, interactions{}),
 	}}
 }
 
@@ -68,7 +67,7 @@ func (p *interactions) parse(f *frame, d *reader) *endwell.Evidence {
 		}
 		return nil
 	}
-	p.cur.Reset(f.data)
+	d.begin(&p.cur, f.data)
 	p.document()
 	if err := p.cur.End(); err != nil {
 		return d.undecodable(f, err)
@@ -158,7 +157,7 @@ func (p *interactions) notObject(f *frame, d *reader) *endwell.Evidence {
 		return nil
 	case '[':
 		if first := firstOf(f.data); first != nil {
-			return p.parse(&frame{data: first, kind: f.kind, n: f.n}, d)
+			return p.parse(&frame{data: first, kind: f.kind}, d)
 		}
 		return nil
 	}

@@ -100,7 +100,7 @@ func (p *interactions) completed(f *frame, d *reader) *endwell.Evidence {
 	// The state comes with the last chunk, as nothing is read after it.
 	d.state = endwell.Settled
 	d.push(endwell.Chunk{Kind: endwell.KindFinish, Finish: p.class(status), Detail: status})
-	pushGoogleUsage(d, readInteractionsUsage(p.event.whole.usage))
+	d.pushCount(readInteractionsUsage(p.event.whole.usage))
 	d.state = endwell.Ended
 	d.queue[len(d.queue)-1].End = d.state
 	return nil

@@ -21,20 +21,16 @@ func invokeDialects() []*Dialect {
 			Faults:    "the model's own",
 			Note:      "Anthropic, Nova, Cohere chat, chat choices, and models that write text only",
 		},
-		framer: func() framer { return new(awsEvents) },
-		parser: func() parser { return &awsParser{inner: new(invoke)} },
+		open: reading(awsEvents{}, awsParser[invoke, *invoke]{}),
 	}}
 }
 
 // invoke decodes the payloads of one stream and hands them to the parser of the
 // model's wire.
 type invoke struct {
-	cur    jsonscan.Cursor
-	buf    []byte // the decoded payload; reused
 	native parser // nil until a payload tells
 	events bool   // there have been messages of the event stream
 	plain  invokeText
-	frame  frame
 }
 
 // parse implements parser. Text in place of the event stream is read as the model's
@@ -51,20 +47,19 @@ func (p *invoke) parse(f *frame, d *reader) *endwell.Evidence {
 	if len(f.event) > 0 && string(f.event) != "chunk" {
 		return nil
 	}
-	doc, ok, ev := p.payload(f, d)
-	if !ok || ev != nil {
+	if ok, ev := p.payload(f, d); !ok || ev != nil {
 		return ev
 	}
-	w := p.wire(doc)
-	p.frame = frame{raw: f.raw, data: doc, kind: frameData, n: f.n}
+	w := p.wire(f.coded)
+	f.data, f.event, f.kind = f.coded, nil, frameData
 	switch w.(type) {
 	case *converse, *invokeText:
-		p.frame.kind = awsFrame
+		f.kind = awsFrame
 	}
-	if ev := d.parsePayload(w, &p.frame); ev != nil {
+	if ev := d.parsePayload(w, f); ev != nil {
 		return ev
 	}
-	p.count(w, doc, d)
+	p.count(w, f.data, d)
 	return nil
 }
 
@@ -81,11 +76,11 @@ func (p *invoke) count(w parser, doc []byte, d *reader) {
 	}
 }
 
-// payload decodes the member bytes; ok is false when there is none, or an empty
+// payload decodes the member bytes, into the frame; ok is false when there is none, or an empty
 // one.
-func (p *invoke) payload(f *frame, d *reader) (doc []byte, ok bool, ev *endwell.Evidence) {
+func (p *invoke) payload(f *frame, d *reader) (ok bool, ev *endwell.Evidence) {
 	var coded jsonscan.Str
-	c := &p.cur
+	var c jsonscan.Cursor
 	c.Reset(f.data)
 	c.Object()
 	for key, more := c.Key(); more; key, more = c.Key() {
@@ -94,23 +89,23 @@ func (p *invoke) payload(f *frame, d *reader) (doc []byte, ok bool, ev *endwell.
 		}
 	}
 	if err := c.End(); err != nil {
-		return nil, false, d.undecodable(f, err)
+		return false, d.undecodable(f, err)
 	}
 	if coded.Empty() {
-		return nil, false, nil
+		return false, nil
 	}
 	text := coded.Raw
 	if coded.Escaped { // some writers escape the slash
 		text = coded.AppendTo(nil)
 	}
-	doc, err := base64.StdEncoding.AppendDecode(p.buf[:0], text)
+	doc, err := base64.StdEncoding.AppendDecode(f.coded[:0], text)
 	if err != nil {
 		ev = d.evidence(endwell.Unparseable, f.data)
 		ev.Cause = err
-		return nil, false, ev
+		return false, ev
 	}
-	p.buf = doc
-	return doc, true, nil
+	f.coded = doc
+	return true, nil
 }
 
 // wire returns the parser for a payload: the one that an earlier payload told, or
@@ -128,7 +123,7 @@ func (p *invoke) wire(doc []byte) parser {
 // tell returns the parser of the wire that a payload is of; nil when it does not
 // tell.
 func (p *invoke) tell(doc []byte) parser {
-	c := &p.cur
+	var c jsonscan.Cursor
 	c.Reset(doc)
 	c.Object()
 	for key, ok := c.Key(); ok; key, ok = c.Key() {
@@ -136,15 +131,15 @@ func (p *invoke) tell(doc []byte) parser {
 		case "messageStart", "messageStop", "contentBlockStart", "contentBlockDelta", "contentBlockStop":
 			return new(converse)
 		case "metadata":
-			if span := objectSpan(c); memberOf(span, "usage") != nil || memberOf(span, "metrics") != nil {
+			if span := objectSpan(&c); memberOf(span, "usage") != nil || memberOf(span, "metrics") != nil {
 				return new(converse)
 			}
 		case "output":
-			if memberOf(objectSpan(c), "message") != nil {
+			if memberOf(objectSpan(&c), "message") != nil {
 				return new(converse)
 			}
 		case "choices":
-			if invokeMessages(c) {
+			if invokeMessages(&c) {
 				return &p.plain
 			}
 			return &chat{words: invokeWords}

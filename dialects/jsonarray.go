@@ -162,6 +162,6 @@ func (a *jsonArray) cut(b []byte, kind frameKind, data []byte, f *frame) {
 	if data == nil {
 		kind, a.pos = frameEmpty, len(b)
 	}
-	*f = frame{raw: b[:a.pos], data: data, kind: kind, n: f.n}
+	*f = frame{raw: b[:a.pos], data: data, kind: kind}
 	a.pos, a.arrayElement = 0, arrayElement{}
 }

@@ -28,7 +28,7 @@ func strayValue(p parser, f *frame, d *reader) *endwell.Evidence {
 		return nil
 	case '[':
 		if first := firstOf(f.data); first != nil {
-			return p.parse(&frame{data: first, event: f.event, kind: f.kind, n: f.n}, d)
+			return p.parse(&frame{data: first, event: f.event, kind: f.kind}, d)
 		}
 		return nil
 	case '"':
@@ -85,12 +85,5 @@ func (d *reader) seal() {
 	d.state = endwell.Ended
 	if n := len(d.queue); n > 0 {
 		d.queue[n-1].End = endwell.Ended
-	}
-}
-
-// pushCount pushes counts, unless there are none.
-func (d *reader) pushCount(u endwell.Usage) {
-	if u != (endwell.Usage{}) {
-		d.push(endwell.Chunk{Kind: endwell.KindUsage, Usage: &u})
 	}
 }

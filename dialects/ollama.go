@@ -10,8 +10,7 @@ import (
 func ollamaDialects() []*Dialect {
 	return []*Dialect{{
 		name: "ollama", family: FamilyOllama, facts: ollamaFacts,
-		framer: func() framer { return new(ndjson) },
-		parser: func() parser { return new(ollama) },
+		open: reading(ndjson{}, ollama{}),
 	}}
 }
 

@@ -23,8 +23,7 @@ type Options struct {
 	// fine.
 	Header map[string][]string
 
-	name   string // the dialect's
-	family Family
+	dialect *Dialect
 }
 
 func (o *Options) maxFrame() int {

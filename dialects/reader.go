@@ -12,14 +12,13 @@ import (
 	"github.com/endwell-go/endwell/internal/jsonscan"
 )
 
-// Sizes of a reader's buffer, and of what it keeps as evidence.
+// Bounds of a reader, and of what it keeps as evidence.
 const (
-	firstBuffer = 512      // grows to hold a frame
-	readBuffer  = 16 << 10 // and up to here for a body that is ahead of its reader
 	maxFrame    = 32 << 20
 	maxEvidence = 32 << 10
 	maxIdle     = 100      // reads in a row that return nothing at all
 	maxChunks   = 64 << 10 // of one frame; more are not kept, and it is too large
+	maxQueue    = 16       // chunks that a queue keeps room for
 )
 
 // parser turns the frames of one stream into chunks. parse pushes what f says; on
@@ -33,32 +32,32 @@ type parser interface {
 // at most, a whole frame is delivered before the next read, and bytes that come
 // together with an error are judged before the error is.
 type reader struct {
+	input
 	body   io.Reader
 	framer framer
 	parser parser
 	opt    Options
 
-	repeatable repeatable // the framer, if it is one
-	tmpl       *template  // nil until a frame could be one
-	said       []byte     // the text that was pushed last, as it is written
+	tmpl   *template // nil until a frame could be one
+	lesson *lesson   // nil unless a frame is being learned from
 
-	buf    []byte
-	r, w   int
-	ahead  bool // the last read filled the buffer
-	frame  frame
+	frame  *frame // nil between two frames
+	n      int    // frames so far
 	queue  []endwell.Chunk
+	room   [1]endwell.Chunk // where the queue begins
 	at     int
+	err    error  // what the body ended with
+	end    error  // what the stream ended with
+	early  []byte // text outside of the protocol, until there is a payload; then that, until one says something
+	kept   int    // bytes that the parser keeps beyond their frames
+	blank  int    // bytes at r that are white space, until begun
 	state  endwell.End
-	err    error // what the body ended with
-	end    error // what the stream ended with
-	junk   []byte
-	unread []byte      // the first frame, as long as none has said anything
-	spoke  bool        // one has
+	teach  bool        // a frame has come that a template could be learned from
+	vain   uint8       // how many in a row it could not
+	spoke  bool        // a payload has said something
 	known  bool        // one is of a wire that is known; asked for with Lenient only
 	stray  bool        // text has come outside of the protocol
 	packed bool        // a frame has more chunks than it may, or a parser keeps too much
-	kept   int         // bytes that the parser keeps beyond their frames
-	blank  int         // bytes at r that are white space, until begun
 	begun  bool        // the first bytes have been looked at
 	paid   bool        // a payload has been seen
 	ended  atomic.Bool // state is Ended
@@ -75,6 +74,7 @@ func (d *reader) Recv() (endwell.Chunk, error) {
 		return endwell.Chunk{}, d.end
 	}
 	if d.end = d.recv(); d.end != nil {
+		d.over()
 		return endwell.Chunk{}, d.end
 	}
 	d.at = 1
@@ -90,9 +90,10 @@ func (d *reader) Ready() bool {
 	ok, err := d.nextFrame()
 	switch d.at = 0; {
 	case err != nil:
-		d.queue, d.end = d.queue[:0], err
+		d.end = err
+		d.over()
 	case !ok:
-		d.queue = d.queue[:0]
+		d.clear()
 	}
 	return ok || err != nil
 }
@@ -110,39 +111,64 @@ func (d *reader) recv() error {
 			return d.bodyEnd()
 		}
 		n, err := d.fill()
-		if err != nil {
+		switch {
+		case err != nil:
 			return err
-		}
-		if d.err != nil && d.closed.Load() {
+		case d.err != nil && d.closed.Load():
 			return endwell.ErrClosed
-		}
-		if n > 0 && d.err == nil {
-			if ok, err := d.nextFrame(); ok || err != nil {
-				return err
-			}
-			d.queue = d.queue[:0]
-			d.push(endwell.Chunk{Kind: endwell.KindKeepAlive})
-			return nil
+		case n > 0 && d.err == nil:
+			return d.look()
 		}
 	}
 }
 
+// look fills the queue with what has just been read: a frame, or a sign of life.
+func (d *reader) look() error {
+	if ok, err := d.nextFrame(); ok || err != nil {
+		return err
+	}
+	d.clear()
+	d.push(endwell.Chunk{Kind: endwell.KindKeepAlive})
+	return nil
+}
+
 // nextFrame fills the queue with the chunks of the next frame, if it is complete.
 func (d *reader) nextFrame() (ok bool, err error) {
-	if d.tmpl != nil && d.tmpl.live && d.repeatable != nil && d.repeatable.fresh() {
+	if d.tmpl != nil && d.tmpl.live && d.framer.fresh() {
 		if ok, wait := d.again(); ok || wait {
 			return ok, nil
 		}
+	}
+	if d.r == d.w && d.err == nil {
+		return false, nil
 	}
 	b := d.buf[d.r:d.w]
 	if ev := d.firstLook(b); ev != nil {
 		return false, ev
 	}
-	f := &d.frame
-	if !d.framer.next(b, d.err != nil, f) {
+	f := d.frame
+	if f == nil {
+		f = frameWork.take()
+	}
+	if d.frame = f; !d.framer.next(b, d.err != nil, f) {
 		return false, nil
 	}
-	f.n++
+	ok, err = d.take(f)
+	d.frame = nil
+	frameWork.give(f)
+	return ok, err
+}
+
+var frameWork = scratch[frame]{clean: func(f *frame) {
+	*f = frame{coded: f.coded[:0]}
+	if cap(f.coded) > maxKept {
+		f.coded = nil
+	}
+}}
+
+// take takes the frame that has been cut.
+func (d *reader) take(f *frame) (ok bool, err error) {
+	d.n++
 	d.r += len(f.raw)
 	d.blank = max(0, d.blank-len(f.raw))
 	if len(f.raw) > d.opt.maxFrame() {
@@ -151,18 +177,34 @@ func (d *reader) nextFrame() (ok bool, err error) {
 	if t := d.tmpl; t != nil {
 		t.was, t.live, t.tries = t.live, false, 0
 	}
-	if ev := d.parse(f); ev != nil {
-		d.queue, d.at = d.queue[:0], 0
+	before := d.state
+	ev := d.parse(f)
+	if ev == nil && d.framer.repeats(f.raw) {
+		d.learn(f.raw, f)
+	}
+	d.dismiss()
+	if ev != nil {
+		d.clear()
 		if ev.Kind == endwell.Cut && d.err != io.EOF {
 			return false, bodyError(d.err)
 		}
 		return false, ev
 	}
-	if d.repeatable != nil && d.repeatable.repeats(f.raw) {
-		d.learn(f.raw, f)
-	}
 	d.queue[0].Raw = f.raw
+	if d.state == endwell.Ended && before != endwell.Ended {
+		d.queue[0].Raw = d.retire(len(f.raw))
+	}
 	return true, nil
+}
+
+// clear empties the queue. One that had to grow for a frame of many chunks is dropped.
+func (d *reader) clear() {
+	if cap(d.queue) <= maxQueue && cap(d.queue) > 0 {
+		d.queue = d.queue[:0]
+	} else {
+		d.queue = d.room[:0]
+	}
+	d.at = 0
 }
 
 // firstLook judges the first bytes of the body: a page is no stream.
@@ -199,7 +241,7 @@ func skipBlank(b []byte, n int) (int, bool) {
 
 // parse fills the queue with what f says, at least one chunk.
 func (d *reader) parse(f *frame) *endwell.Evidence {
-	d.queue = d.queue[:0]
+	d.clear()
 	payload := bytes.TrimSpace(f.data)
 	switch {
 	case f.kind == frameJunk, f.kind == frameBare && !f.tail && !whole(payload):
@@ -237,8 +279,8 @@ func whole(b []byte) bool {
 
 // keepJunk keeps text outside of the protocol, in case nothing else comes.
 func (d *reader) keepJunk(b []byte) {
-	if !d.paid && len(d.junk) < maxEvidence {
-		d.junk = append(d.junk, b[:min(len(b), maxEvidence-len(d.junk))]...)
+	if !d.paid && len(d.early) < maxEvidence {
+		d.early = append(d.early, b[:min(len(b), maxEvidence-len(d.early))]...)
 	}
 }
 
@@ -262,8 +304,8 @@ func (d *reader) keep(n int) {
 // evidence makes evidence of the current frame. A body that is no stream has none.
 func (d *reader) evidence(kind endwell.EvidenceKind, body []byte) *endwell.Evidence {
 	ev := &endwell.Evidence{
-		Kind: kind, InBand: true, Dialect: d.opt.name, Header: d.opt.Header,
-		Frame: d.frame.n, Body: bytes.Clone(body[:min(len(body), maxEvidence)]),
+		Kind: kind, InBand: true, Dialect: d.opt.dialect.name, Header: d.opt.Header,
+		Frame: d.n, Body: bytes.Clone(body[:min(len(body), maxEvidence)]),
 	}
 	if kind == endwell.NotAStream {
 		ev.Frame = 0
@@ -274,10 +316,10 @@ func (d *reader) evidence(kind endwell.EvidenceKind, body []byte) *endwell.Evide
 // bodyEnd says how the stream ends now that the body has and everything in it has
 // been delivered.
 func (d *reader) bodyEnd() error {
-	if d.err == io.EOF && !d.paid && len(d.junk) > 0 {
-		return d.evidence(endwell.NotAStream, d.junk)
-	}
-	if d.err == io.EOF && len(d.unread) > 0 {
+	if d.err == io.EOF && len(d.early) > 0 {
+		if !d.paid {
+			return d.evidence(endwell.NotAStream, d.early)
+		}
 		if ev := d.foreign(); ev != nil {
 			return ev
 		}
@@ -294,9 +336,12 @@ func (b brokenBody) Unwrap() []error { return []error{b.error, endwell.Broken} }
 
 // bodyError marks an error of the body, unless it says itself what it is.
 func bodyError(err error) error {
+	if err == io.EOF || err == endwell.ErrClosed {
+		return err
+	}
 	var ev *endwell.Evidence
 	var e *endwell.Error
-	if err == io.EOF || err == endwell.ErrClosed || errors.As(err, &ev) || errors.As(err, &e) ||
+	if errors.As(err, &ev) || errors.As(err, &e) ||
 		errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded) {
 		return err
 	}
@@ -327,13 +372,22 @@ func (d *reader) fill() (int, error) {
 
 var errBadRead = errors.New("dialects: the body's Read returned an impossible count")
 
-// makeRoom moves what is buffered to the front, or doubles the buffer: for a frame that
-// has no room in it, and for a body that fills it faster than it is emptied.
+// makeRoom moves what is buffered to the front, or to a buffer with more room: for a
+// frame that has none in it, and for a body that fills it faster than it is emptied.
 func (d *reader) makeRoom() error {
-	have, size, limit := d.w-d.r, len(d.buf), d.opt.maxFrame()
-	if have == 0 {
+	have, limit := d.w-d.r, d.opt.maxFrame()
+	d.release()
+	switch {
+	case have > limit:
+		ev := d.evidence(endwell.TooLarge, d.buf[d.r:d.w])
+		ev.Frame = d.n + 1
+		return ev
+	case d.large && !d.ahead && have <= maxRest:
+		d.settle(limit + 1)
+	case have == 0:
 		d.r, d.w = 0, 0
 	}
+	size := len(d.buf)
 	if !d.ahead || size >= min(readBuffer, limit) {
 		if size-d.w > size/2 {
 			return nil
@@ -347,15 +401,26 @@ func (d *reader) makeRoom() error {
 			return nil
 		}
 	}
-	if have > limit {
-		ev := d.evidence(endwell.TooLarge, d.buf[d.r:d.w])
-		ev.Frame = d.frame.n + 1
-		return ev
-	}
-	grown := make([]byte, min(max(2*size, firstBuffer), limit+1))
-	copy(grown, d.buf[d.r:d.w])
-	d.buf, d.r, d.w = grown, 0, have
+	d.grow(limit + 1)
 	return nil
+}
+
+// release lets go of what the last frame has said.
+func (d *reader) release() { clear(d.queue[:cap(d.queue)]) }
+
+// over lets go of what an ended stream needs no more. A body that broke may be written
+// to its buffer still, whatever it has promised.
+func (d *reader) over() {
+	d.clear()
+	d.release()
+	if d.err == io.EOF {
+		d.lendBack()
+	}
+	if d.frame != nil {
+		frameWork.give(d.frame)
+		d.frame = nil
+	}
+	d.input = input{}
 }
 
 // drainer is a body that can be read to its end before it is closed, so that its

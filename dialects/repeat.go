@@ -2,30 +2,70 @@ package dialects
 
 import (
 	"bytes"
+	"slices"
 
 	"github.com/endwell-go/endwell"
 	"github.com/endwell-go/endwell/internal/jsonscan"
 )
 
-// repeatable is a framer some of whose frames are cut without a look at what precedes
-// or follows them, so that the same bytes with another text are a frame again.
-// repeats says whether raw is such a frame, fresh whether the framer is between two
-// frames and owes nothing.
-type repeatable interface {
-	repeats(raw []byte) bool
-	fresh() bool
+// lesson is what a template is learned from, while a frame is parsed.
+type lesson struct {
+	read     []byte // the document
+	spans    jsonscan.Spans
+	said     []byte // the text that was pushed last, as it is written
+	usage    []byte // the usage record in the document, if it has one
+	counters *counters
+	counts   jsonscan.Spans // of the record
+	holes    []hole
 }
+
+var lessons = scratch[lesson]{clean: func(l *lesson) {
+	*l = lesson{spans: l.spans, counts: l.counts, holes: l.holes[:0]}
+	if cap(l.spans.List)+cap(l.counts.List) > maxSpans {
+		*l = lesson{}
+	}
+}}
+
+// maxSpans bounds what is kept for the next lesson.
+const maxSpans = 1 << 10
 
 // begin is how a parser begins to read a document with its own cursor when it gives
 // leave to learn a template: a frame that gave one chunk of text, and comes again with
 // another text that is not empty and other values where it asked for none, would give
-// the same chunk with that text, and leave the parser as it is.
+// the same chunk with that text, and leave the parser as it is. So would one that gave a
+// record of usage besides, and comes with other counts; see counted.
 func (d *reader) begin(c *jsonscan.Cursor, doc []byte) {
-	if d.tmpl != nil {
-		c.Record(&d.tmpl.spans)
-		d.tmpl.read = doc
+	if d.teach && (d.tmpl == nil || d.tmpl.misses < maxMisses) {
+		if d.lesson == nil {
+			d.lesson = lessons.take()
+		}
+		c.Record(&d.lesson.spans)
+		d.lesson.read = doc
 	}
 	c.Reset(doc)
+}
+
+// counted is how a parser says where the usage record stands that it has read in the
+// document, and that it keeps none of its counts but the one that is state.
+func (d *reader) counted(record []byte, by *counters) {
+	if l := d.lesson; l != nil {
+		l.usage, l.counters = record, by
+	}
+}
+
+// unlearn takes back the leave: the same frame again would say something else.
+func (d *reader) unlearn() {
+	if d.lesson != nil {
+		d.lesson.said = nil
+	}
+}
+
+// dismiss ends a lesson.
+func (d *reader) dismiss() {
+	if d.lesson != nil {
+		lessons.give(d.lesson)
+		d.lesson = nil
+	}
 }
 
 // again fills the queue with the frame at the front of the buffer, if it is the last
@@ -43,9 +83,10 @@ func (d *reader) again() (ok, wait bool) {
 		return false, false
 	}
 	t.tries, t.misses = 0, 0
-	d.frame.n++
+	d.n++
 	d.r += m.n
-	d.queue = append(d.queue[:0], t.says(m.text, d.opt.NoText))
+	d.queue = d.queue[:0]
+	d.says(t, m.text)
 	d.queue[0].Raw = b[:m.n]
 	return true, false
 }
@@ -53,10 +94,10 @@ func (d *reader) again() (ok, wait bool) {
 // parsePayload has a parser read a payload whose frame cannot be compared as a whole,
 // since it has a checksum or is coded.
 func (d *reader) parsePayload(p parser, f *frame) *endwell.Evidence {
-	if t := d.tmpl; t != nil && t.was && string(t.event) == string(f.event) {
+	if t := d.tmpl; t != nil && t.was && string(t.named()) == string(f.event) {
 		if m, ok := t.match(f.data); ok && m.n == len(f.data) {
 			t.live, t.misses = true, 0
-			d.queue = append(d.queue, t.says(m.text, d.opt.NoText))
+			d.says(t, m.text)
 			return nil
 		}
 	}
@@ -69,15 +110,34 @@ func (d *reader) parsePayload(p parser, f *frame) *endwell.Evidence {
 
 // learn makes the frame that has been parsed the template, if it can be one.
 func (d *reader) learn(raw []byte, f *frame) {
-	if len(d.queue) != 1 || len(raw) > maxTemplate || !spoken(d.queue[0].Kind) || d.queue[0].End != d.state {
+	n := len(d.queue)
+	if n == 0 || n > 2 || len(raw) > maxTemplate || d.opt.NoTemplates || !spoken(d.queue[0].Kind) {
 		return
 	}
-	switch {
-	case d.opt.NoTemplates:
-	case d.tmpl == nil:
+	l := d.lesson
+	if d.teach = d.vain < maxMisses; l == nil {
+		return
+	}
+	if n == 2 && (l.usage == nil || d.queue[1].Kind != endwell.KindUsage) ||
+		d.queue[0].End != d.state || d.queue[n-1].End != d.state || !l.study(raw, f) {
+		d.vain++
+		return
+	}
+	d.vain = 0
+	if d.tmpl == nil {
 		d.tmpl = new(template)
-	case d.tmpl.misses < maxMisses:
-		d.tmpl.learn(raw, f, d.said, d.queue[0])
+	}
+	t := d.tmpl
+	t.learn(raw, f, l)
+	t.index, t.kind, t.end = d.queue[0].Index, d.queue[0].Kind, d.state
+	switch {
+	case l.usage == nil:
+		t.counts = nil
+	case n == 2:
+		counts := *d.queue[1].Usage
+		t.counts = &counts
+	default:
+		t.counts = new(endwell.Usage)
 	}
 }
 
@@ -86,31 +146,120 @@ func spoken(k endwell.Kind) bool {
 	return k == endwell.KindText || k == endwell.KindReasoning || k == endwell.KindRefusal
 }
 
-// learn takes over a frame, of which text is what its chunk says.
-func (t *template) learn(raw []byte, f *frame, text []byte, c endwell.Chunk) {
+// study finds the holes of a frame, and reports whether it can be a template.
+func (l *lesson) study(raw []byte, f *frame) bool {
 	at := offset(raw, f.data)
-	if at < 0 || len(text) == 0 || offset(f.data, t.read) != 0 || len(t.read) != len(f.data) {
-		return
+	if at < 0 || len(l.said) == 0 || offset(f.data, l.read) != 0 || len(l.read) != len(f.data) || len(f.event) > maxName {
+		return false
 	}
-	holes, found := t.holes[:0], false
-	for _, s := range t.spans.List {
-		h := hole{from: at + s.From, to: at + s.To, number: s.Kind == jsonscan.UnreadNumber}
+	record, found := within(f.data, l.usage), false
+	if l.usage != nil && record < 0 {
+		return false
+	}
+	l.holes = l.holes[:0]
+	for _, s := range l.spans.List {
+		if record >= 0 && s.From > record {
+			if !l.countHoles(at + record) {
+				return false
+			}
+			record = -1
+		}
+		h := holeAt(at, s)
 		if s.Kind == jsonscan.ReadString {
-			if s.From == s.To || &f.data[s.From] != &text[0] {
+			if s.From == s.To || &f.data[s.From] != &l.said[0] {
 				continue
 			}
 			h.text, h.varies, found = true, true, true
 		}
-		holes = append(holes, h)
+		l.holes = append(l.holes, h)
 	}
-	if t.holes = holes; !found || len(holes) > maxHoles {
-		return
+	return found && (record < 0 || l.countHoles(at+record)) && len(l.holes) <= maxHoles
+}
+
+func holeAt(at int, s jsonscan.Span) hole {
+	return hole{from: uint16(at + s.From), to: uint16(at + s.To), number: s.Kind == jsonscan.UnreadNumber}
+}
+
+// countHoles adds the holes of the usage record, which stands at that place. It reports
+// false when a count is a number in one member and none in another, since the last
+// one counts.
+func (l *lesson) countHoles(at int) bool {
+	r := recordReading{at: at, lesson: l}
+	r.cur.Record(&l.counts)
+	r.cur.Reset(l.usage)
+	r.read(l.counters.top)
+	return r.numbers&r.others == 0
+}
+
+// recordReading finds the holes of a usage record.
+type recordReading struct {
+	cur             jsonscan.Cursor
+	at              int
+	lesson          *lesson
+	numbers, others uint // the counts that are a number, and those that are something else
+}
+
+func (r *recordReading) read(names func(key []byte) counter) {
+	c, l := &r.cur, r.lesson
+	c.Object()
+	for key, ok := c.Key(); ok; key, ok = c.Key() {
+		n, number, first := names(key), c.Kind() == '0', len(l.counts.List)
+		switch {
+		case n == l.counters.state && n != countNone:
+			c.Raw()
+			continue
+		case n == countDetails && c.Kind() == '{':
+			r.read(l.counters.details)
+			continue
+		case n == countDetails || n == countNone:
+			n = countNone
+		case number:
+			r.numbers |= 1 << n
+		default:
+			r.others, n = r.others|1<<n, countNone
+		}
+		c.Skip()
+		for _, s := range l.counts.List[first:] {
+			h := holeAt(r.at, s)
+			h.count, h.varies = n, n != countNone
+			l.holes = append(l.holes, h)
+		}
 	}
-	t.doc, t.event = append(t.doc[:0], raw...), append(t.event[:0], f.event...)
-	t.body = at + len(bytes.TrimRight(f.data, " \t\r\n"))
-	c.Raw, c.Text, c.Detail = nil, "", ""
-	t.chunk, t.live = c, true
+}
+
+// learn takes over what has been found out about a frame.
+func (t *template) learn(raw []byte, f *frame, l *lesson) {
+	at := offset(raw, f.data)
+	if t.holes == nil {
+		t.holes = t.near[:0]
+	}
+	t.holes = append(t.holes[:0], l.holes...)
+	name := f.event
+	if len(raw) > len(f.data) {
+		name = nil // it is in raw
+	}
+	t.doc = append(append(slices.Grow(t.doc[:0], len(raw)+len(name)), raw...), name...)[:len(raw)]
+	t.event = uint8(len(name))
+	t.body = uint16(at + len(bytes.TrimRight(f.data, " \t\r\n")))
+	t.live = true
 	t.misses++
+}
+
+// named is the name of the event that doc was the payload of.
+func (t *template) named() []byte { return t.doc[len(t.doc) : len(t.doc)+int(t.event)] }
+
+// within returns where part, which is a slice of all, begins in it; -1 when it is none.
+func within(all, part []byte) int {
+	for at := 0; len(part) > 0; at++ {
+		i := bytes.Index(all[at:], part)
+		if i < 0 {
+			break
+		}
+		if at += i; &all[at] == &part[0] {
+			return at
+		}
+	}
+	return -1
 }
 
 // offset returns where part begins in all, of which it is a slice; -1 when it is none.
@@ -122,33 +271,18 @@ func offset(all, part []byte) int {
 	return at
 }
 
-// says is the chunk of a frame with that text.
-func (t *template) says(text jsonscan.Str, elided bool) endwell.Chunk {
-	c := t.chunk
+// says fills the queue with what a frame with that text says.
+func (d *reader) says(t *template, text jsonscan.Str) {
+	c := endwell.Chunk{Kind: t.kind, Index: t.index, End: t.end, Elided: d.opt.NoText}
 	switch {
-	case elided:
+	case d.opt.NoText:
 	case c.Kind == endwell.KindText:
 		c.Text = text.String()
 	default:
 		c.Detail = text.String()
 	}
-	return c
-}
-
-// fresh implements repeatable.
-func (s *sse) fresh() bool { return s.begun && s.pos == 0 && !s.skipLF && !s.text }
-
-// repeats implements repeatable: an event that ends with a blank line, in LF or CRLF.
-func (s *sse) repeats(raw []byte) bool {
-	return raw[0] > ' ' && raw[0] < 0x7f && (bytes.HasSuffix(raw, []byte("\n\n")) || bytes.HasSuffix(raw, []byte("\r\n\r\n")))
-}
-
-// fresh implements repeatable.
-func (n *ndjson) fresh() bool {
-	return n.lines == nil && n.begun && n.pos == 0 && !n.owed && n.place == ndjsonBetween
-}
-
-// repeats implements repeatable: one document on a line of its own.
-func (n *ndjson) repeats(raw []byte) bool {
-	return n.lines == nil && raw[0] == '{' && (bytes.HasSuffix(raw, []byte("}\n")) || bytes.HasSuffix(raw, []byte("}\r\n")))
+	d.queue = append(d.queue, c)
+	if t.counts != nil && *t.counts != (endwell.Usage{}) {
+		d.queue = append(d.queue, endwell.Chunk{Kind: endwell.KindUsage, Usage: newUsage(*t.counts), End: t.end})
+	}
 }

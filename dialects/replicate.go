@@ -12,8 +12,7 @@ const FamilyReplicate Family = "replicate"
 func replicateDialects() []*Dialect {
 	return []*Dialect{{
 		name: "replicate", family: FamilyReplicate, facts: replicateFacts,
-		framer: func() framer { return &replicateFrames{sse: sse{text: true}} },
-		parser: func() parser { return new(replicate) },
+		open: reading(replicateFrames{sse: sse{text: true}}, replicate{}),
 	}}
 }
 
@@ -47,10 +46,15 @@ func (r *replicateFrames) next(b []byte, eof bool, f *frame) bool {
 }
 
 // replicate reads the events of one prediction, or the prediction itself.
-type replicate struct {
+type replicate struct{ *replicateReading }
+
+// replicateReading is what is needed while a frame is read.
+type replicateReading struct {
 	cur   jsonscan.Cursor
 	found findings
 }
+
+var replicateWork scratch[replicateReading]
 
 // parse implements parser.
 func (p *replicate) parse(f *frame, d *reader) *endwell.Evidence {
@@ -64,7 +68,8 @@ func (p *replicate) parse(f *frame, d *reader) *endwell.Evidence {
 	if string(f.event) != "done" && (len(f.event) > 0 || !looksJSON(f.data) || isDone(f.data)) {
 		return nil
 	}
-	p.found = findings{}
+	outer := replicateWork.lend(&p.replicateReading)
+	defer replicateWork.back(&p.replicateReading, outer)
 	p.cur.Reset(f.data)
 	doc := p.document()
 	if err := p.cur.End(); err != nil {

@@ -16,8 +16,7 @@ import (
 func responsesDialects() []*Dialect {
 	return []*Dialect{{
 		name: "responses", family: FamilyResponses, facts: responsesFacts,
-		framer: func() framer { return new(sse) },
-		parser: func() parser { return new(responses) },
+		open: reading(sse{}, responses{}),
 	}}
 }
 
@@ -197,12 +196,11 @@ func signResponses(f *frame) string {
 	if !ok {
 		return ""
 	}
-	_, number := s.members["sequence_number"]
 	name := string(s.typ.Raw)
 	switch {
 	case strings.HasPrefix(name, responsesPrefix):
-	case name == "keepalive" && number, name == "error" && number:
-	case name == "" && s.object.Equal("response") && s.members["output"] == '[':
+	case name == "keepalive" && s.number, name == "error" && s.number:
+	case name == "" && s.object.Equal("response") && s.outputs == '[':
 	default:
 		return ""
 	}

@@ -90,7 +90,7 @@ func (p *responses) whole(d *reader, kind responsesKind, s jsonscan.Str) {
 	}
 	p.seen.add(kind, p.ev.at, p.ev.itemID)
 	p.push(d, kind, s)
-	d.said = nil // the same again would say nothing
+	d.unlearn() // the same again would say nothing
 }
 
 // added reads output_item.added.

@@ -33,13 +33,25 @@ type sse struct {
 
 // block is what the lines of the current frame have said.
 type block struct {
-	kind    frameKind
-	event   span
-	first   span   // the payload's first line
-	pieces  int    // how many lines the payload has
+	kind   frameKind
+	event  span
+	first  span       // the payload's first line
+	pieces int        // how many lines the payload has
+	more   *manyLines // nil as long as nothing is known of any payload's lines together
+}
+
+// manyLines is what is known of a payload's lines together.
+type manyLines struct {
 	joined  []byte // the payload, once it has a second line; reused
 	balance jsonscan.Balance
 	fed     int // bytes of the payload that balance has seen
+}
+
+func (s *block) many() *manyLines {
+	if s.more == nil {
+		s.more = new(manyLines)
+	}
+	return s.more
 }
 
 type span struct{ from, to int }
@@ -194,16 +206,17 @@ func (s *block) add(b []byte, at span, kind frameKind) {
 	case 1:
 		s.first = at
 	case 2:
-		s.joined = append(s.joined[:0], s.first.of(b)...)
+		m := s.many()
+		m.joined = append(m.joined[:0], s.first.of(b)...)
 		fallthrough
 	default:
-		s.joined = append(append(s.joined, '\n'), at.of(b)...)
+		s.more.joined = append(append(s.more.joined, '\n'), at.of(b)...)
 	}
 }
 
 func (s *block) payload(b []byte) []byte {
 	if s.pieces > 1 {
-		return s.joined
+		return s.more.joined
 	}
 	return s.first.of(b)
 }
@@ -219,9 +232,10 @@ func (s *block) open(b []byte) bool {
 
 func (s *block) feed(b []byte) *jsonscan.Balance {
 	p := s.payload(b)
-	s.balance.Feed(p[s.fed:])
-	s.fed = len(p)
-	return &s.balance
+	m := s.many()
+	m.balance.Feed(p[m.fed:])
+	m.fed = len(p)
+	return &m.balance
 }
 
 var errorEvent = []byte("error")
@@ -235,6 +249,15 @@ func eventName(name []byte) []byte {
 	return name
 }
 
+// reused is m for the next frame. The payload of the last one may be in use.
+func (m *manyLines) reused() *manyLines {
+	if m == nil || cap(m.joined) > maxOwn {
+		return nil
+	}
+	*m = manyLines{joined: m.joined}
+	return m
+}
+
 // cut hands out the frame that ends at s.line and forgets it.
 func (s *sse) cut(b []byte, tail bool, f *frame) {
 	f.raw, f.kind, f.tail = b[:s.line], s.kind, tail
@@ -243,5 +266,5 @@ func (s *sse) cut(b []byte, tail bool, f *frame) {
 		f.data = s.payload(b)
 	}
 	s.pos, s.line = 0, 0
-	s.block = block{joined: s.joined}
+	s.block = block{more: s.more.reused()}
 }

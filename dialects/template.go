@@ -19,26 +19,28 @@ import (
 // one that matches there is nothing but matches, so the parser is in the state in which
 // the first one left it.
 type template struct {
-	doc    []byte // the frame that it was learned from, framing included
-	event  []byte // the event that it was the payload of
-	body   int    // where the JSON document in it ends
+	doc    []byte // the frame that it was learned from, framing included; the event's name stands behind it
 	holes  []hole
-	chunk  endwell.Chunk // what the frame says, without its text
-	live   bool          // the last frame matched, or was learned from
-	was    bool          // and so did the one before it
-	misses int           // how often it was learned in a row without a match since
-	tries  int           // how often it was held against a frame that is not complete
-
-	read  []byte // the document that is being parsed
-	spans jsonscan.Spans
+	near   [8]hole // where most holes have room
+	counts *endwell.Usage
+	index  int    // of the chunk
+	body   uint16 // where the JSON document in doc ends
+	event  uint8  // length of the name of the event that doc was the payload of
+	misses uint8  // how often it was learned in a row without a match since
+	tries  uint8  // how often it was held against a frame that is not complete
+	kind   endwell.Kind
+	end    endwell.End
+	live   bool // the last frame matched, or was learned from
+	was    bool // and so did the one before it
 }
 
 // hole is a place where a frame may differ from the one that was learned from.
 type hole struct {
-	from, to int
+	from, to uint16
+	count    counter // what the number in it counts
 	number   bool
 	text     bool // it is the text of the chunk
-	varies   bool // it has varied
+	varies   bool // it has varied, or has to be read
 }
 
 // Bounds of what is learned: a frame's size, its holes, and how often in vain.
@@ -47,6 +49,7 @@ const (
 	maxHoles    = 24
 	maxMisses   = 32
 	maxTries    = 2
+	maxName     = 255 // of the event whose payload it is
 )
 
 // match is a frame that matched.
@@ -90,14 +93,17 @@ func (t *template) walk(b []byte, all bool) (m match, ok bool) {
 			m.cut = end == len(b)
 			return m, false
 		}
-		if h.text {
+		switch {
+		case h.text:
 			m.text = jsonscan.Str{Raw: b[at:end:end], Escaped: escaped}
+		case h.count != countNone:
+			*h.count.of(t.counts) = countOf(b[at:end])
 		}
-		at, from = end, h.to
+		at, from = end, int(h.to)
 	}
 	fixed := t.doc[from:]
 	if len(b)-at < len(fixed) {
-		m.cut = len(b)-at < t.body-from && bytes.HasPrefix(fixed, b[at:])
+		m.cut = len(b)-at < int(t.body)-from && bytes.HasPrefix(fixed, b[at:])
 		return m, false
 	}
 	m.n = at + len(fixed)
@@ -117,9 +123,9 @@ func (t *template) loosen(b []byte) {
 	at, from := 0, 0
 	for i := range t.holes {
 		h := &t.holes[i]
-		at += h.from - from
+		at += int(h.from) - from
 		end, _ := h.end(b, at)
 		h.varies = h.varies || string(b[at:end]) != string(t.doc[h.from:h.to])
-		at, from = end, h.to
+		at, from = end, int(h.to)
 	}
 }

@@ -134,7 +134,7 @@ func meets(d *Dialect, body string) (met []string) {
 		if err != nil {
 			return met
 		}
-		if t := s.tmpl; t != nil && t.live && t.misses == 0 && c.Kind != endwell.KindKeepAlive {
+		if t := s.tmpl; t != nil && t.live && t.misses == 0 && c.Kind != endwell.KindKeepAlive && c.Kind != endwell.KindUsage {
 			met = append(met, c.Text+c.Detail)
 		}
 	}
@@ -170,6 +170,17 @@ func TestTemplatesAreMet(t *testing.T) {
 			return body
 		}},
 		{"invoke", "bedrock-invoke", claude, claudeFrames},
+		{"gemini", "gemini", geminiCounted, frames},
+		{"gemini, CRLF", "gemini", geminiCounted, func(docs ...string) string { return strings.ReplaceAll(frames(docs...), "\n", "\r\n") }},
+		{"gemini, wrapped", "gemini", `{"response":` + geminiCounted + `,"traceId":"t%[2]d"}`, frames},
+		{"gemini, a list", "gemini", geminiCounted, func(docs ...string) string { return "[{},\n" + strings.Join(docs, ",\n") + "]" }},
+		{"gemini, thoughts", "gemini", `{"candidates":[{"content":{"parts":[{"text":"%[1]s","thought":true}]}}],"usageMetadata":{"thoughtsTokenCount":%[2]d}}`, frames},
+		{"interactions", "interactions", `{"event_type":"step.delta","index":0,"delta":{"type":"text","text":"%[1]s"},"event_id":"%[2]d"}`, frames},
+		{"counts in every frame", "vllm", `{"id":"c","choices":[{"index":0,"delta":{"content":"%[1]s"}}],` +
+			`"usage":{"prompt_tokens":5,"total_tokens":%[2]d,"completion_tokens":%[2]d,"completion_tokens_details":{"reasoning_tokens":%[2]d}}}`, frames},
+		{"counts in every choice", "moonshot", `{"id":"c","choices":[{"index":0,"usage":{"total_tokens":%[2]d},"delta":{"content":"%[1]s"}}]}`, frames},
+		{"counts of two names", "deepseek", `{"usage":{"prompt_cache_hit_tokens":%[2]d,"prompt_tokens_details":{"cached_tokens":%[2]d}},` +
+			`"choices":[{"index":0,"delta":{"reasoning_content":"%[1]s"}}]}`, frames},
 	} {
 		t.Run(row.name, func(t *testing.T) {
 			var docs []string
@@ -210,7 +221,7 @@ func TestTemplateTries(t *testing.T) {
 			return
 		}
 		if s.tmpl != nil {
-			require.LessOrEqual(t, s.tmpl.tries, maxTries)
+			require.LessOrEqual(t, int(s.tmpl.tries), maxTries)
 		}
 	}
 }
@@ -227,7 +238,7 @@ func TestTemplateGivesUp(t *testing.T) {
 		_, err := s.Recv()
 		require.NoError(t, err)
 	}
-	require.Equal(t, maxMisses, s.tmpl.misses)
+	require.EqualValues(t, maxMisses, s.tmpl.misses)
 	require.False(t, s.tmpl.live)
 }
 

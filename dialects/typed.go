@@ -62,9 +62,11 @@ func typedStray(p parser, f *frame, d *reader) *endwell.Evidence {
 
 // typedSign is what the members of a frame's top level tell about its family.
 type typedSign struct {
-	typ, object jsonscan.Str
-	members     map[string]byte // the kind of each member's value
-	report      []byte          // the member "error", when it is an object
+	typ, object                  jsonscan.Str
+	content, role, stop, outputs byte   // the kinds of those members' values
+	number                       bool   // it has a sequence_number
+	more                         bool   // it has members beside its type
+	report                       []byte // the member "error", when it is an object
 }
 
 // readSign looks at the top level of a frame; false when it is no JSON object.
@@ -74,9 +76,8 @@ func readSign(f *frame) (s typedSign, ok bool) {
 	if !c.Object() {
 		return s, false
 	}
-	s.members = map[string]byte{}
 	for key, ok := c.Key(); ok; key, ok = c.Key() {
-		s.members[string(key)] = c.Kind()
+		s.more = s.more || string(key) != "type"
 		switch string(key) {
 		case "type":
 			s.typ, _ = c.Str()
@@ -84,6 +85,16 @@ func readSign(f *frame) (s typedSign, ok bool) {
 			s.object, _ = c.Str()
 		case "error":
 			s.report = objectSpan(&c)
+		case "content":
+			s.content = c.Kind()
+		case "role":
+			s.role = c.Kind()
+		case "stop_reason":
+			s.stop = c.Kind()
+		case "output":
+			s.outputs = c.Kind()
+		case "sequence_number":
+			s.number = true
 		}
 	}
 	return s, c.End() == nil

@@ -10,58 +10,45 @@ import (
 func (d *reader) pushUsage(span, groq []byte) {
 	if span == nil {
 		span = memberOf(groq, "usage")
+	} else {
+		d.counted(span, &usageCounters)
 	}
-	if span == nil {
-		return
+	if span != nil {
+		d.pushCount(readUsage(span))
 	}
-	u := new(endwell.Usage)
-	if !readUsage(span, u) {
-		return
-	}
-	d.push(endwell.Chunk{Kind: endwell.KindUsage, Usage: u})
 }
 
-// readUsage reads a usage record in the words of any family, and reports whether it
-// counts anything.
-func readUsage(span []byte, u *endwell.Usage) bool {
+// readUsage reads a usage record in the words of any family.
+func readUsage(span []byte) (u endwell.Usage) {
 	var c jsonscan.Cursor
 	c.Reset(span)
-	if !c.Object() {
-		return false
-	}
-	for key, ok := c.Key(); ok; key, ok = c.Key() {
+	usageCounters.read(&c, usageCounters.top, &u)
+	return u
+}
+
+var usageCounters = counters{
+	top: func(key []byte) counter {
 		switch string(key) {
 		case "prompt_tokens", "input_tokens":
-			u.Input = readCount(&c)
+			return countInput
 		case "completion_tokens", "output_tokens":
-			u.Output = readCount(&c)
+			return countOutput
 		case "total_tokens":
-			u.Total = readCount(&c)
+			return countTotal
 		case "prompt_cache_hit_tokens", "cache_read_input_tokens":
-			u.Cached = readCount(&c)
+			return countCached
 		case "prompt_tokens_details", "input_tokens_details", "completion_tokens_details", "output_tokens_details":
-			readDetails(&c, u)
+			return countDetails
 		}
-	}
-	return *u != endwell.Usage{}
-}
-
-func readDetails(c *jsonscan.Cursor, u *endwell.Usage) {
-	if !c.Object() {
-		return
-	}
-	for key, ok := c.Key(); ok; key, ok = c.Key() {
+		return countNone
+	},
+	details: func(key []byte) counter {
 		switch string(key) {
 		case "cached_tokens":
-			u.Cached = readCount(c)
+			return countCached
 		case "reasoning_tokens":
-			u.Reasoning = readCount(c)
+			return countReasoning
 		}
-	}
-}
-
-func readCount(c *jsonscan.Cursor) int64 {
-	raw, _ := c.Num()
-	n, _ := jsonscan.Int(raw)
-	return max(n, 0)
+		return countNone
+	},
 }

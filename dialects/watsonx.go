@@ -13,8 +13,7 @@ import (
 func watsonxDialects() []*Dialect {
 	return []*Dialect{{
 		name: "watsonx", family: FamilyChat, facts: watsonxFacts.or(chatFacts),
-		framer: func() framer { return new(sse) },
-		parser: func() parser { return &watsonx{chat: chat{words: watsonxWords}} },
+		open: reading(sse{}, watsonx{chat: chat{words: watsonxWords}}),
 	}}
 }
 

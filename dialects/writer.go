@@ -12,8 +12,7 @@ import (
 func writerDialects() []*Dialect {
 	return []*Dialect{{
 		name: "writer", family: FamilyChat, facts: writerFacts.or(chatFacts),
-		framer: func() framer { return new(sse) },
-		parser: func() parser { return &writer{chat: chat{words: finishWords}} },
+		open: reading(sse{}, writer{chat: chat{words: finishWords}}),
 	}}
 }
 
