@@ -89,8 +89,22 @@ func (l *looking) look(err error) (name string, life []byte) {
 	return "", nil
 }
 
-// Ready is that of a known dialect's stream.
-func (d *detecting) Ready() bool { return d.known != nil && d.known.Ready() }
+// RecvRef is that of a known dialect's stream.
+func (d *detecting) RecvRef() (*endwell.Chunk, error) {
+	if d.known != nil {
+		return d.known.RecvRef()
+	}
+	return d.lent()
+}
+
+// lent is RecvRef until the dialect is known.
+func (d *detecting) lent() (*endwell.Chunk, error) {
+	c, err := d.Recv()
+	return &c, err
+}
+
+// RecvReady is that of a known dialect's stream.
+func (d *detecting) RecvReady() bool { return d.known != nil && d.known.RecvReady() }
 
 // read reads once more. It tolerates as much as the reader of a known dialect does.
 func (d *detecting) read() error {

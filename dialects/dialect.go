@@ -31,9 +31,10 @@ func (d *Dialect) Facts() Facts { return d.facts }
 // streams' afterwards, so it must not hold on to that, as io.Reader says. A body with a
 // method Drain() has it called first when the answer's sentinel has been seen.
 //
-// The stream has a method Ready() bool besides: whether the next Recv returns without
-// waiting for the body. It may be called where Recv may, and ends the life of the last
-// chunk's Raw as Recv does.
+// The stream has a method RecvReady() bool besides: whether the next Recv returns without
+// waiting for the body; and RecvRef() (*endwell.Chunk, error), which is Recv without a
+// copy of the chunk. They may be called where Recv may, and end the life of the last
+// chunk's Raw as Recv does; a chunk that was lent must not be changed.
 //
 // The endings are raw: io.EOF for a body that ended cleanly, whole or not, an error
 // that wraps what the body's Read returned and endwell.Broken, or an

@@ -57,6 +57,7 @@ type reader struct {
 	spoke  bool        // a payload has said something
 	known  bool        // one is of a wire that is known; asked for with Lenient only
 	stray  bool        // text has come outside of the protocol
+	dry    bool        // there is no frame before there are more bytes
 	packed bool        // a frame has more chunks than it may, or a parser keeps too much
 	begun  bool        // the first bytes have been looked at
 	paid   bool        // a payload has been seen
@@ -66,24 +67,33 @@ type reader struct {
 
 // Recv implements endwell.Stream.
 func (d *reader) Recv() (endwell.Chunk, error) {
+	c, err := d.RecvRef()
+	if err != nil {
+		return endwell.Chunk{}, err
+	}
+	return *c, nil
+}
+
+// RecvRef is Recv without a copy of the chunk, which is valid until the next call.
+func (d *reader) RecvRef() (*endwell.Chunk, error) {
 	if d.at < len(d.queue) {
 		d.at++
-		return d.queue[d.at-1], nil
+		return &d.queue[d.at-1], nil
 	}
 	if d.end != nil {
-		return endwell.Chunk{}, d.end
+		return nil, d.end
 	}
 	if d.end = d.recv(); d.end != nil {
 		d.over()
-		return endwell.Chunk{}, d.end
+		return nil, d.end
 	}
 	d.at = 1
-	return d.queue[0], nil
+	return &d.queue[0], nil
 }
 
-// Ready reports whether the next Recv returns without waiting for the body, for a caller
+// RecvReady reports whether the next Recv returns without waiting for the body, for a caller
 // who gathers what is there. It counts as a Recv: what the last one returned is over.
-func (d *reader) Ready() bool {
+func (d *reader) RecvReady() bool {
 	if d.at < len(d.queue) || d.end != nil || d.err != nil {
 		return true
 	}
@@ -94,6 +104,7 @@ func (d *reader) Ready() bool {
 		d.over()
 	case !ok:
 		d.clear()
+		d.dry = true
 	}
 	return ok || err != nil
 }
@@ -101,7 +112,9 @@ func (d *reader) Ready() bool {
 // recv fills the queue with what the next Recv calls return.
 func (d *reader) recv() error {
 	for {
-		if ok, err := d.nextFrame(); ok || err != nil {
+		if d.dry {
+			d.dry = false
+		} else if ok, err := d.nextFrame(); ok || err != nil {
 			return err
 		}
 		if d.err != nil {
@@ -129,18 +142,19 @@ func (d *reader) look() error {
 	}
 	d.clear()
 	d.push(endwell.Chunk{Kind: endwell.KindKeepAlive})
+	d.dry = true
 	return nil
 }
 
 // nextFrame fills the queue with the chunks of the next frame, if it is complete.
 func (d *reader) nextFrame() (ok bool, err error) {
+	if d.r == d.w && d.err == nil {
+		return false, nil
+	}
 	if d.tmpl != nil && d.tmpl.live && d.framer.fresh() {
 		if ok, wait := d.again(); ok || wait {
 			return ok, nil
 		}
-	}
-	if d.r == d.w && d.err == nil {
-		return false, nil
 	}
 	b := d.buf[d.r:d.w]
 	if ev := d.firstLook(b); ev != nil {

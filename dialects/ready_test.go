@@ -16,8 +16,8 @@ func TestReady(t *testing.T) {
 	var got []string
 	for {
 		ready := "waits"
-		if s.Ready() {
-			require.True(t, s.Ready(), "asked twice")
+		if s.RecvReady() {
+			require.True(t, s.RecvReady(), "asked twice")
 			ready = "ready"
 		}
 		c, err := s.Recv()
@@ -30,12 +30,12 @@ func TestReady(t *testing.T) {
 		"waits text a" + frames(chatText("a")), "ready text b" + frames(chatText("b")),
 		"waits meta data: {}\n\n", "ready meta ",
 	}, got)
-	require.True(t, s.Ready())
+	require.True(t, s.RecvReady())
 }
 
 func TestReadyOfADetectedStream(t *testing.T) {
 	s := Detecting(iotest.HalfReader(bodyOf(frames(chatText("a"), chatText("b")))), "", "", Options{}).(*detecting)
-	require.False(t, s.Ready())
+	require.False(t, s.RecvReady())
 	said := ""
 	for {
 		c, err := s.Recv()
@@ -46,5 +46,5 @@ func TestReadyOfADetectedStream(t *testing.T) {
 		said += c.Text
 	}
 	require.Equal(t, "ab", said)
-	require.True(t, s.Ready(), "the end is there")
+	require.True(t, s.RecvReady(), "the end is there")
 }

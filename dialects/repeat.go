@@ -273,15 +273,15 @@ func offset(all, part []byte) int {
 
 // says fills the queue with what a frame with that text says.
 func (d *reader) says(t *template, text jsonscan.Str) {
-	c := endwell.Chunk{Kind: t.kind, Index: t.index, End: t.end, Elided: d.opt.NoText}
-	switch {
+	n := len(d.queue)
+	d.queue = append(d.queue, endwell.Chunk{Kind: t.kind, Index: t.index, End: t.end, Elided: d.opt.NoText})
+	switch c := &d.queue[n]; {
 	case d.opt.NoText:
 	case c.Kind == endwell.KindText:
 		c.Text = text.String()
 	default:
 		c.Detail = text.String()
 	}
-	d.queue = append(d.queue, c)
 	if t.counts != nil && *t.counts != (endwell.Usage{}) {
 		d.queue = append(d.queue, endwell.Chunk{Kind: endwell.KindUsage, Usage: newUsage(*t.counts), End: t.end})
 	}

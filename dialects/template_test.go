@@ -47,7 +47,7 @@ func requireNoDifference(t *testing.T, d *Dialect, body string, opt Options, rng
 type asking struct{ *reader }
 
 func (a asking) Recv() (endwell.Chunk, error) {
-	a.Ready()
+	a.RecvReady()
 	return a.reader.Recv()
 }
 

@@ -142,7 +142,7 @@ type guarding interface {
 
 // readier is a stream that knows when its Recv returns without waiting: then no bound
 // runs, and the clock need not be read.
-type readier interface{ Ready() bool }
+type readier interface{ RecvReady() bool }
 
 // guarded is the context for what is below a guard.
 func guarded(ctx context.Context, req *endwell.Request) (context.Context, context.CancelCauseFunc) {
@@ -226,7 +226,7 @@ func (s *stallStream) begin() int64 {
 	switch {
 	case left <= 0:
 		return expired
-	case s.ready != nil && s.ready.Ready():
+	case s.ready != nil && s.ready.RecvReady():
 		return noWait
 	}
 	now := s.watch.now()

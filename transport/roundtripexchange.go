@@ -69,6 +69,7 @@ func (x *exchange) run() (*http.Response, error) {
 	}
 	r := &x.reply
 	r.x, r.st = x, st
+	r.refs, _ = st.(referrer)
 	if x.kind == passed {
 		return x.pass(st), nil
 	}
@@ -121,7 +122,7 @@ func (x *exchange) handOver(r *reply) *http.Response {
 		x.drop()
 		resp = x.foreign()
 	} else {
-		r.ready, _ = x.inner.(interface{ Ready() bool })
+		r.ready, _ = x.inner.(interface{ RecvReady() bool })
 	}
 	x.mu.Unlock()
 	resp.Body = r

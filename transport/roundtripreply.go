@@ -14,8 +14,9 @@ import (
 type reply struct {
 	x       *exchange
 	st      endwell.Stream
-	ready   interface{ Ready() bool } // of the stream that the chain reads; nil when it cannot tell
-	raw     []byte                    // of the current chunk, as far as it has not been read
+	refs    referrer                      // st, if it has it
+	ready   interface{ RecvReady() bool } // of the stream that the chain reads; nil when it cannot tell
+	raw     []byte                        // of the current chunk, as far as it has not been read
 	end     error
 	pending <-chan struct{} // closed when advance, on another goroutine, is through
 	closed  atomic.Bool
@@ -29,6 +30,12 @@ type reply struct {
 	sse  bool    // the body begins like SSE
 	tail [4]byte // its last bytes
 	n    int     // how many of them there are
+}
+
+// referrer is a stream that can lend its chunk instead of copying it, until the next
+// call.
+type referrer interface {
+	RecvRef() (*endwell.Chunk, error)
 }
 
 // Read implements io.Reader.
@@ -68,7 +75,7 @@ func (r *reply) read(p []byte) (int, error) {
 // more moves on to bytes that have come already, and does not wait for others. As many
 // of them go into one Read as there is room for, as they would without a chain.
 func (r *reply) more() bool {
-	for r.ready != nil && len(r.raw) == 0 && r.end == nil && !r.whole && r.ready.Ready() {
+	for r.ready != nil && len(r.raw) == 0 && r.end == nil && !r.whole && r.ready.RecvReady() {
 		r.step()
 	}
 	return len(r.raw) > 0
@@ -99,21 +106,34 @@ func (r *reply) step() {
 		r.rest()
 		return
 	}
-	c, err := r.st.Recv()
+	raw, kind, state, err := r.recv()
 	switch {
-	case err == nil && c.End == endwell.Ended:
-		r.seal(c.Raw)
-	case err == nil && c.Kind == endwell.KindKeepAlive && r.torn(c.Raw):
+	case err == nil && state == endwell.Ended:
+		r.seal(raw)
+	case err == nil && kind == endwell.KindKeepAlive && r.torn(raw):
 		// Clients that take the blank line for granted would read half a line. A line
 		// feed at its beginning is the end of the line before.
-		if raw := c.Raw; raw[0] == '\n' {
+		if raw[0] == '\n' {
 			r.take(raw[:1])
 		}
 	case err == nil:
-		r.take(c.Raw)
+		r.take(raw)
 	default:
 		r.conclude(err)
 	}
+}
+
+// recv asks the chain for a chunk and returns what matters here of it.
+func (r *reply) recv() (raw []byte, kind endwell.Kind, state endwell.End, err error) {
+	if r.refs == nil {
+		c, err := r.st.Recv()
+		return c.Raw, c.Kind, c.End, err
+	}
+	c, err := r.refs.RecvRef()
+	if err != nil {
+		return nil, 0, 0, err
+	}
+	return c.Raw, c.Kind, c.End, nil
 }
 
 // torn reports whether the bytes of a frame without payload are the beginning of an
