@@ -7,6 +7,7 @@ import (
 
 	"github.com/endwell-go/endwell"
 	"github.com/endwell-go/endwell/dialects"
+	"github.com/endwell-go/endwell/internal/ask"
 )
 
 // ReportErrors returns a hook for ModifyResponse of an httputil.ReverseProxy over a
@@ -102,7 +103,7 @@ func (b *reporting) known() *dialects.Dialect {
 	x := &exchange{t: new(RoundTripper), req: b.resp.Request}
 	named := x.req != nil && x.req.URL != nil
 	if named {
-		if d := x.dialect(b.resp.Header); d != nil {
+		if d := x.dialect(ask.Media(b.resp.Header)); d != nil {
 			return d
 		}
 	}
@@ -110,11 +111,11 @@ func (b *reporting) known() *dialects.Dialect {
 		return d
 	}
 	if named {
-		if d := x.refusing(b.resp.Header); d != nil {
+		if d := x.refusing(ask.Media(b.resp.Header)); d != nil {
 			return d
 		}
 	}
-	return byMedia(media(b.resp.Header))
+	return byMedia(ask.Media(b.resp.Header))
 }
 
 func byMedia(media string) *dialects.Dialect {

@@ -14,7 +14,7 @@ import (
 func watchable(req *http.Request) bool {
 	switch {
 	case req.URL == nil, req.Method == http.MethodHead, req.Method == http.MethodConnect,
-		upgrades(req.Header), strings.HasPrefix(media(req.Header), "multipart/"):
+		upgrades(req.Header), strings.HasPrefix(ask.Media(req.Header), "multipart/"):
 		return false
 	default:
 		return answers(req.URL) || !elsewhere(req.URL.Path)
@@ -164,17 +164,11 @@ func (x *exchange) streams(resp *http.Response) bool {
 	if resp.StatusCode/100 != 2 || resp.Body == nil || resp.Body == http.NoBody || resp.ContentLength == 0 {
 		return false
 	}
-	return slices.Contains(streaming, media(resp.Header)) && !foreignEncoding(encoding(resp))
+	return slices.Contains(streaming, ask.Media(resp.Header)) && !foreignEncoding(encoding(resp))
 }
 
-// noText reports whether a response is no text at all, such as speech.
-func noText(resp *http.Response) bool {
-	kind, _, _ := strings.Cut(media(resp.Header), "/")
+// noText reports whether what has that content type is no text at all, such as speech.
+func noText(media string) bool {
+	kind, _, _ := strings.Cut(media, "/")
 	return kind == "audio" || kind == "image" || kind == "video"
-}
-
-// media is a content type without its parameters, in lower case.
-func media(h http.Header) string {
-	t, _, _ := strings.Cut(h.Get("Content-Type"), ";")
-	return strings.ToLower(strings.TrimSpace(t))
 }

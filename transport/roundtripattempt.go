@@ -9,6 +9,7 @@ import (
 
 	"github.com/endwell-go/endwell"
 	"github.com/endwell-go/endwell/dialects"
+	"github.com/endwell-go/endwell/internal/ask"
 )
 
 // attempt is the provider of the chain: it sends the request once.
@@ -25,13 +26,14 @@ func (x *exchange) attempt(ctx context.Context) (endwell.Stream, error) {
 		x.mu.Unlock()
 		return nil, x.named(err)
 	}
-	switch x.judge(resp) {
+	media := ask.Media(resp.Header)
+	switch x.judge(resp, media) {
 	case passed:
 		return x.keep(resp, l, passed), nil
 	case refused:
-		return nil, x.refuse(ctx, resp, l)
+		return nil, x.refuse(ctx, resp, l, media)
 	default:
-		return x.open(resp, l), nil
+		return x.open(resp, l, media), nil
 	}
 }
 
@@ -79,10 +81,10 @@ func ours(ctx context.Context) *endwell.Error {
 }
 
 // judge says what a response is, for a request that is watched.
-func (x *exchange) judge(resp *http.Response) kind {
+func (x *exchange) judge(resp *http.Response, media string) kind {
 	switch {
 	case resp.StatusCode == http.StatusNoContent, resp.StatusCode == http.StatusSwitchingProtocols,
-		resp.StatusCode/100 == 3, noText(resp), x.otherEvents(resp):
+		resp.StatusCode/100 == 3, noText(media), x.otherEvents(media):
 		return passed
 	case resp.StatusCode/100 != 2:
 		return refused
@@ -93,8 +95,8 @@ func (x *exchange) judge(resp *http.Response) kind {
 
 // otherEvents reports whether a response is an AWS event stream of another service than
 // those that are known: its path is not theirs.
-func (x *exchange) otherEvents(resp *http.Response) bool {
-	return media(resp.Header) == "application/vnd.amazon.eventstream" && x.dialect(resp.Header) == nil
+func (x *exchange) otherEvents(media string) bool {
+	return media == "application/vnd.amazon.eventstream" && x.dialect(media) == nil
 }
 
 // keep keeps a response that is not a stream, and lets go of the chain's context.
@@ -111,15 +113,15 @@ func (x *exchange) keep(resp *http.Response, l *lease, k kind) endwell.Stream {
 }
 
 // open makes the stream of a response.
-func (x *exchange) open(resp *http.Response, l *lease) endwell.Stream {
+func (x *exchange) open(resp *http.Response, l *lease, media string) endwell.Stream {
 	b := &attemptBody{x: x, lease: l}
 	err := b.decode(resp)
 	plain(resp)
 	var st endwell.Stream
 	opt := x.t.cfg.Options
 	opt.Header = resp.Header
-	d := x.dialect(resp.Header)
-	opt.Lenient = d == nil || media(resp.Header) == "application/json"
+	d := x.dialect(media)
+	opt.Lenient = d == nil || media == "application/json"
 	switch {
 	case err != nil:
 		st = &unreadable{b, err}
@@ -131,7 +133,7 @@ func (x *exchange) open(resp *http.Response, l *lease) endwell.Stream {
 	x.mu.Lock()
 	defer x.mu.Unlock()
 	x.resp, x.kind, x.live, x.inner, x.body = resp, stream, true, st, b
-	x.sse = media(resp.Header) == streaming[0]
+	x.sse = media == streaming[0]
 	if x.expired {
 		x.commit()
 	}

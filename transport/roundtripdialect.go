@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/endwell-go/endwell/dialects"
+	"github.com/endwell-go/endwell/internal/ask"
 )
 
 // DialectOf returns the dialect of the answer to a request that goes to a provider: that
@@ -14,9 +15,9 @@ import (
 func DialectOf(req *http.Request, header http.Header) *dialects.Dialect {
 	x := &exchange{t: new(RoundTripper), req: req}
 	if header == nil {
-		return orCompatible(x.refusing(nil))
+		return orCompatible(x.refusing(""))
 	}
-	return orCompatible(x.dialect(header))
+	return orCompatible(x.dialect(ask.Media(header)))
 }
 
 // paths are the ends of paths that tell the dialect, and what the content type of a
@@ -32,15 +33,15 @@ var paths = []struct{ end, name, media string }{
 	{"/api/generate", "ollama", "application/x-ndjson"},
 }
 
-// dialect returns the dialect of an answer with that header; nil when only its bytes
-// tell.
-func (x *exchange) dialect(h http.Header) *dialects.Dialect {
+// dialect returns the dialect of an answer with that content type; nil when only its
+// bytes tell.
+func (x *exchange) dialect(media string) *dialects.Dialect {
 	if d := x.t.cfg.Dialect; d != nil {
 		return d
 	}
-	path, got := x.req.URL.Path, media(h)
+	path := x.req.URL.Path
 	for _, p := range paths {
-		if strings.HasSuffix(path, p.end) && (p.media == "" || p.media == got) {
+		if strings.HasSuffix(path, p.end) && (p.media == "" || p.media == media) {
 			return dialects.MustByName(p.name)
 		}
 	}
@@ -55,8 +56,8 @@ func (x *exchange) dialect(h http.Header) *dialects.Dialect {
 
 // refusing returns the dialect of an unsuccessful response, whose content type tells
 // nothing; nil when it is not known.
-func (x *exchange) refusing(h http.Header) *dialects.Dialect {
-	if d := x.dialect(h); d != nil {
+func (x *exchange) refusing(media string) *dialects.Dialect {
+	if d := x.dialect(media); d != nil {
 		return d
 	}
 	for _, p := range paths {

@@ -9,7 +9,7 @@ import (
 )
 
 // refuse makes evidence of an unsuccessful response and keeps it as it is.
-func (x *exchange) refuse(ctx context.Context, resp *http.Response, l *lease) error {
+func (x *exchange) refuse(ctx context.Context, resp *http.Response, l *lease, media string) error {
 	body := readAhead(resp.Body)
 	resp.Body = body
 	doc := unpacked(resp, body.within(ctx, errorTime))
@@ -19,7 +19,7 @@ func (x *exchange) refuse(ctx context.Context, resp *http.Response, l *lease) er
 		return ctx.Err()
 	}
 	x.keep(resp, l, refused)
-	return orCompatible(x.refusing(resp.Header)).Refusal(resp.StatusCode, resp.Header, doc)
+	return orCompatible(x.refusing(media)).Refusal(resp.StatusCode, resp.Header, doc)
 }
 
 // unpacked decodes an error document, as far as it goes.

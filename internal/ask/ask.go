@@ -13,8 +13,7 @@ func May(r *http.Request) bool {
 	if r.Body == nil || r.Body == http.NoBody {
 		return false
 	}
-	t, _, _ := strings.Cut(r.Header.Get("Content-Type"), ";")
-	switch t = strings.ToLower(strings.TrimSpace(t)); t {
+	switch t := Media(r.Header); t {
 	case "", "application/x-www-form-urlencoded", "text/plain":
 		return true
 	default:

@@ -64,3 +64,19 @@ func (u unread) Close() error {
 	u.t.Error("the body was closed")
 	return nil
 }
+
+func TestMedia(t *testing.T) {
+	for declared, want := range map[string]string{
+		"text/event-stream":               "text/event-stream",
+		"Text/Event-Stream; charset=utf8": "text/event-stream",
+		"  application/json ;x":           "application/json",
+		"":                                "",
+		";":                               "",
+	} {
+		h := make(http.Header)
+		h.Set("content-type", declared)
+		require.Equal(t, want, ask.Media(h), "%q", declared)
+	}
+	require.Empty(t, ask.Media(nil))
+	require.Empty(t, ask.Media(http.Header{"Content-Type": nil}))
+}
