@@ -73,8 +73,8 @@ func (d *reader) dismiss() {
 // more bytes.
 func (d *reader) again() (ok, wait bool) {
 	b, t := d.buf[d.r:d.w], d.tmpl
-	m, ok := t.match(b)
-	switch {
+	var m match
+	switch ok := t.match(b, &m); {
 	case ok && m.n <= d.opt.maxFrame():
 	case !ok && m.cut && d.err == nil && t.tries < maxTries:
 		t.tries++
@@ -95,7 +95,8 @@ func (d *reader) again() (ok, wait bool) {
 // since it has a checksum or is coded.
 func (d *reader) parsePayload(p parser, f *frame) *endwell.Evidence {
 	if t := d.tmpl; t != nil && t.was && string(t.named()) == string(f.event) {
-		if m, ok := t.match(f.data); ok && m.n == len(f.data) {
+		var m match
+		if t.match(f.data, &m) && m.n == len(f.data) {
 			t.live, t.misses = true, 0
 			d.says(t, m.text)
 			return nil
@@ -271,11 +272,20 @@ func offset(all, part []byte) int {
 	return at
 }
 
-// says fills the queue with what a frame with that text says.
+// says fills the queue, which is empty, with what a frame with that text says. Most
+// often the queue has what it said last still, but for the text.
 func (d *reader) says(t *template, text jsonscan.Str) {
-	n := len(d.queue)
-	d.queue = append(d.queue, endwell.Chunk{Kind: t.kind, Index: t.index, End: t.end, Elided: d.opt.NoText})
-	switch c := &d.queue[n]; {
+	if cap(d.queue) == 0 {
+		d.queue = d.room[:0]
+	}
+	d.queue = d.queue[:1]
+	c := &d.queue[0]
+	if !d.echo {
+		*c = endwell.Chunk{}
+	}
+	d.echo = true
+	c.Kind, c.Index, c.End, c.Elided = t.kind, t.index, t.end, d.opt.NoText
+	switch {
 	case d.opt.NoText:
 	case c.Kind == endwell.KindText:
 		c.Text = text.String()

@@ -61,18 +61,19 @@ type match struct {
 
 // match holds b, which may go on behind the frame, against the template. Most holes
 // never vary, so they are compared with the rest first.
-func (t *template) match(b []byte) (m match, ok bool) {
-	if m, ok = t.walk(b, false); ok || m.cut {
-		return m, ok
+func (t *template) match(b []byte, m *match) bool {
+	if t.walk(b, false, m) {
+		return true
 	}
-	if m, ok = t.walk(b, true); ok {
-		t.loosen(b)
+	if m.cut || !t.walk(b, true, m) {
+		return false
 	}
-	return m, ok
+	t.loosen(b)
+	return true
 }
 
 // walk compares, with all holes or with those that vary.
-func (t *template) walk(b []byte, all bool) (m match, ok bool) {
+func (t *template) walk(b []byte, all bool, m *match) bool {
 	at, from := 0, 0 // in b, in doc
 	for i := range t.holes {
 		h := &t.holes[i]
@@ -82,16 +83,16 @@ func (t *template) walk(b []byte, all bool) (m match, ok bool) {
 		fixed := t.doc[from:h.from]
 		if len(b)-at < len(fixed) {
 			m.cut = bytes.HasPrefix(fixed, b[at:])
-			return m, false
+			return false
 		}
 		if string(b[at:at+len(fixed)]) != string(fixed) {
-			return m, false
+			return false
 		}
 		at += len(fixed)
 		end, escaped := h.end(b, at)
 		if end < 0 || end == len(b) || h.text && end == at {
 			m.cut = end == len(b)
-			return m, false
+			return false
 		}
 		switch {
 		case h.text:
@@ -104,10 +105,10 @@ func (t *template) walk(b []byte, all bool) (m match, ok bool) {
 	fixed := t.doc[from:]
 	if len(b)-at < len(fixed) {
 		m.cut = len(b)-at < int(t.body)-from && bytes.HasPrefix(fixed, b[at:])
-		return m, false
+		return false
 	}
 	m.n = at + len(fixed)
-	return m, string(b[at:m.n]) == string(fixed)
+	return string(b[at:m.n]) == string(fixed)
 }
 
 // end returns where the value in the hole ends in b, as the functions of jsonscan do.

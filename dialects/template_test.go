@@ -269,3 +269,30 @@ func TestCorpusTemplates(t *testing.T) {
 		t.Logf("%s: %d of %d chunks of text met a template", family, r.met, r.chunks)
 	}
 }
+
+// What a template says is written over what it said last; nothing of what was there
+// otherwise may show: frames of many chunks grow the queue, and are dropped again.
+func TestTemplateSaysNothingElse(t *testing.T) {
+	one := `{"id":"c","choices":[{"index":0,"delta":{"content":"one"}}],"obfuscation":"aa"}`
+	call := `{"id":"c","choices":[{"index":0,"delta":{"tool_calls":[{"index":0,"id":"x","function":{"name":"f","arguments":"{"}}]},"finish_reason":"tool_calls"}]}`
+	usage := `{"id":"c","choices":[],"usage":{"prompt_tokens":1,"completion_tokens":2}}`
+	many := func(n int, delta string) string {
+		choices := make([]string, n)
+		for i := range choices {
+			choices[i] = fmt.Sprintf(`{"index":%d,"delta":%s}`, i, delta)
+		}
+		return `{"id":"c","choices":[` + strings.Join(choices, ",") + `]}`
+	}
+	between := []string{call, usage, many(2, `{"content":"x"}`), many(17, `{"reasoning_content":"y"}`), many(40, `{"tool_calls":[{"index":0,"function":{"arguments":"1"}}]}`)}
+	rng := rand.New(rand.NewPCG(5, 6))
+	for range 300 {
+		var b strings.Builder
+		for range 12 {
+			b.WriteString(frames(between[rng.IntN(len(between))]))
+			for range rng.IntN(4) {
+				b.WriteString(frames(one))
+			}
+		}
+		requireNoDifference(t, MustByName("openai"), b.String(), Options{NoText: rng.IntN(2) == 0}, rng)
+	}
+}
