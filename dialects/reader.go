@@ -57,7 +57,6 @@ type reader struct {
 	spoke  bool        // a payload has said something
 	known  bool        // one is of a wire that is known; asked for with Lenient only
 	stray  bool        // text has come outside of the protocol
-	echo   bool        // the queue's first place is empty, or has what a template said last
 	dry    bool        // there is no frame before there are more bytes
 	packed bool        // a frame has more chunks than it may, or a parser keeps too much
 	begun  bool        // the first bytes have been looked at
@@ -217,7 +216,7 @@ func (d *reader) clear() {
 	if cap(d.queue) <= maxQueue && cap(d.queue) > 0 {
 		d.queue = d.queue[:0]
 	} else {
-		d.queue, d.echo = d.room[:0], false
+		d.queue = d.room[:0]
 	}
 	d.at = 0
 }
@@ -307,7 +306,6 @@ func (d *reader) push(c endwell.Chunk) {
 	}
 	c.End = d.state
 	d.queue = append(d.queue, c)
-	d.echo = false
 }
 
 // keep notes that the parser keeps n bytes beyond the frame. All that it keeps of an
@@ -422,10 +420,7 @@ func (d *reader) makeRoom() error {
 }
 
 // release lets go of what the last frame has said.
-func (d *reader) release() {
-	clear(d.queue[:cap(d.queue)])
-	d.echo = true
-}
+func (d *reader) release() { clear(d.queue[:cap(d.queue)]) }
 
 // over lets go of what an ended stream needs no more. A body that broke may be written
 // to its buffer still, whatever it has promised.

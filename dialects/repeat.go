@@ -272,18 +272,14 @@ func offset(all, part []byte) int {
 	return at
 }
 
-// says fills the queue, which is empty, with what a frame with that text says. Most
-// often the queue has what it said last still, but for the text.
+// says fills the queue, which is empty, with what a frame with that text says.
 func (d *reader) says(t *template, text jsonscan.Str) {
 	if cap(d.queue) == 0 {
 		d.queue = d.room[:0]
 	}
 	d.queue = d.queue[:1]
 	c := &d.queue[0]
-	if !d.echo {
-		*c = endwell.Chunk{}
-	}
-	d.echo = true
+	*c = endwell.Chunk{}
 	c.Kind, c.Index, c.End, c.Elided = t.kind, t.index, t.end, d.opt.NoText
 	switch {
 	case d.opt.NoText:
