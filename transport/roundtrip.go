@@ -117,8 +117,8 @@ type RoundTripper struct {
 // stream, an Accept-Encoding that names what cannot be read here is narrowed.
 //
 // A RoundTripper is safe for concurrent use. A stream takes no goroutine, but while
-// an answer is held back, and while the body of a refused call is read ahead, one
-// is at work.
+// an answer is held back, and while the body of a request or of a refused call is read
+// ahead, one is at work.
 func Wrap(base http.RoundTripper, cfg WrapConfig) *RoundTripper {
 	if base == nil {
 		base = http.DefaultTransport
@@ -168,8 +168,11 @@ func (t *RoundTripper) RoundTrip(req *http.Request) (*http.Response, error) {
 		return t.base.RoundTrip(req)
 	}
 	x := &exchange{t: t, req: req}
-	asks := x.asksAhead()
+	asks, err := x.asksAhead()
 	defer x.up.final()
+	if err != nil {
+		return nil, err
+	}
 	if !asks {
 		resp, err := x.sendUnasked()
 		if !x.up.asked() && (err != nil || !x.streams(resp)) {

@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 	"sync/atomic"
+	"syscall"
 	"testing"
 	"testing/iotest"
 	"testing/synctest"
@@ -469,4 +470,64 @@ func TestRoundTripBodyClosedByItsServer(t *testing.T) {
 			require.Equal(t, asking, string(sent), name)
 		}
 	}
+}
+
+// told is a body of which nothing comes until it is told.
+type told struct {
+	more   chan string
+	closed chan struct{}
+}
+
+func (b *told) Read(p []byte) (int, error) {
+	s, ok := <-b.more
+	if !ok {
+		return 0, io.EOF
+	}
+	return copy(p, s), nil
+}
+
+func (b *told) Close() error { close(b.closed); return nil }
+
+// A caller who leaves while the body of his request is read ahead does not wait for it,
+// and what reads it closes it in the end.
+func TestRoundTripLeftWhileReadingAhead(t *testing.T) {
+	base := roundTrip(func(*http.Request) (*http.Response, error) {
+		t.Error("sent")
+		return nil, syscall.ECONNRESET
+	})
+	body := &told{make(chan string), make(chan struct{})}
+	ctx, cancel := context.WithCancel(t.Context())
+	req, err := http.NewRequestWithContext(ctx, http.MethodPost, "http://host.invalid/", body)
+	require.NoError(t, err)
+	req.ContentLength = int64(len(asking))
+	go func() {
+		body.more <- asking[:10] // it is being read
+		cancel()
+	}()
+	_, err = transport.Wrap(base, transport.WrapConfig{}).RoundTrip(req)
+	require.Equal(t, context.Canceled, err)
+	select {
+	case <-body.closed:
+		t.Error("closed while it is read")
+	default:
+	}
+	body.more <- asking[10:]
+	<-body.closed
+}
+
+// A request whose body cannot be had a second time is at fault itself.
+func TestRoundTripBodyThatCannotBeHadAgain(t *testing.T) {
+	lost := errors.New("the file is gone")
+	base := roundTrip(func(r *http.Request) (*http.Response, error) {
+		_, _ = io.Copy(io.Discard, r.Body)
+		return nil, syscall.ECONNRESET
+	})
+	req, err := http.NewRequestWithContext(t.Context(), http.MethodPost, "http://host.invalid/v1/models/m:streamGenerateContent", strings.NewReader(asking))
+	require.NoError(t, err)
+	req.GetBody = func() (io.ReadCloser, error) { return nil, lost }
+	_, err = transport.Wrap(base, gated(3)).RoundTrip(req)
+	var e *endwell.Error
+	require.ErrorAs(t, err, &e)
+	require.Equal(t, endwell.RequestInvalid, e.Category)
+	require.ErrorContains(t, e.Unredacted(), lost.Error())
 }

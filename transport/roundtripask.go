@@ -75,7 +75,7 @@ func elsewhere(path string) bool {
 // sent. Where only its body tells, and that can be read once, it is read ahead if it is
 // known to be no longer than what is kept anyway, and looked at while it is sent
 // otherwise. Whoever is redirected asks for what was asked for before.
-func (x *exchange) asksAhead() bool {
+func (x *exchange) asksAhead() (bool, error) {
 	u := &x.up
 	u.req = x.req
 	asks := asksByHead(x.req)
@@ -87,9 +87,9 @@ func (x *exchange) asksAhead() bool {
 		u.shared = x.share(look, asks)
 	}
 	if n := x.req.ContentLength; look && u.shared != nil && n > 0 && n <= int64(x.t.cfg.MaxBody) && x.req.Header.Get("Expect") == "" {
-		return u.shared.readAhead(n)
+		return u.shared.readAhead(x.req.Context(), n)
 	}
-	return asks || asksByBody(x.req)
+	return asks || asksByBody(x.req), nil
 }
 
 // share makes the source of a body that can be read once; nil when there is no need

@@ -38,8 +38,11 @@ func (x *exchange) attempt(ctx context.Context) (endwell.Stream, error) {
 }
 
 // named is an error of the base as http.Client would have it, by which the chain knows
-// whose it is: the request's, if its header cannot be sent.
+// whose it is: the request's, if its header or its body cannot be sent.
 func (x *exchange) named(err error) error {
+	if u, ok := err.(unsent); ok {
+		return invalid(u.error)
+	}
 	if bad := checkHeader(x.req.Header); bad != nil {
 		return bad
 	}

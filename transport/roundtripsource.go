@@ -1,6 +1,7 @@
 package transport
 
 import (
+	"context"
 	"io"
 	"net/http"
 	"sync"
@@ -35,18 +36,39 @@ func (s *source) reader() io.ReadCloser {
 }
 
 // readAhead reads n bytes before anybody has asked for them, and reports whether they
-// ask for a stream. An error is returned to whoever reads, behind what came before it.
-func (s *source) readAhead(n int64) (asks bool) {
+// ask for a stream. An error of the body is returned to whoever reads, behind what came
+// before it. When ctx ends, that is the error, and the read goes on without anybody who
+// waits for it, as those of net/http do.
+func (s *source) readAhead(ctx context.Context, n int64) (asks bool, err error) {
+	s.mu.Lock()
+	s.busy = true
+	s.mu.Unlock()
+	read := make(chan struct{})
+	go func() {
+		defer close(read)
+		s.keepAhead(io.ReadAll(io.LimitReader(s.body, n)))
+	}()
+	select {
+	case <-read:
+		return s.asked(), nil
+	case <-ctx.Done():
+		return false, ctx.Err()
+	}
+}
+
+// keepAhead keeps what has been read ahead. A body that nobody waits for is closed.
+func (s *source) keepAhead(kept []byte, err error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.kept, s.end = io.ReadAll(io.LimitReader(s.body, n))
-	s.limit = max(s.limit, len(s.kept))
-	s.left -= int64(len(s.kept))
-	s.lost = s.end != nil
+	s.busy, s.kept, s.end, s.lost = false, kept, err, err != nil
+	s.limit = max(s.limit, len(kept))
+	s.left -= int64(len(kept))
 	if s.ask != nil {
-		s.ask.feed(s.kept)
+		s.ask.feed(kept)
 	}
-	return s.ask != nil && s.ask.asks()
+	if s.last {
+		s.close()
+	}
 }
 
 func (s *source) replayable() bool {
@@ -65,7 +87,7 @@ func (s *source) final() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.last = true
-	if s.cur == nil || s.cur.closed {
+	if s.cur == nil && !s.busy || s.cur != nil && s.cur.closed {
 		s.close()
 	}
 }

@@ -24,9 +24,19 @@ func (u *upload) open() (io.ReadCloser, error) {
 	case u.opened == 1 || !u.has():
 		return u.req.Body, nil
 	default:
-		return u.req.GetBody()
+		body, err := u.req.GetBody()
+		if err != nil {
+			return nil, unsent{err}
+		}
+		return body, nil
 	}
 }
+
+// unsent is the error of a body that cannot be had again: it is the request's own.
+type unsent struct{ error }
+
+// Unwrap returns the error.
+func (u unsent) Unwrap() error { return u.error }
 
 // replayable reports whether another attempt can be given the same body.
 func (u *upload) replayable() bool {
