@@ -10,7 +10,6 @@ import (
 
 	"github.com/endwell-go/endwell/cmd/endwell/internal/cli"
 	"github.com/endwell-go/endwell/cmd/endwell/internal/record"
-	"github.com/endwell-go/endwell/retry"
 )
 
 // serve opens the ledger, the folder of tapes and the listener, and serves until a
@@ -21,8 +20,12 @@ func (o *options) serve(signals <-chan os.Signal) error {
 		if err != nil {
 			return err
 		}
-		defer func() { _ = f.Close() }()
-		o.cfg.Ledger = retry.NewJSONLines(f)
+		l := newLedger(f, o.cfg.Log)
+		defer func() {
+			l.close()
+			_ = f.Close()
+		}()
+		o.cfg.Ledger = l
 	}
 	if o.cfg.Tapes != "" {
 		if err := record.Folder(o.cfg.Tapes); err != nil {
