@@ -22,6 +22,17 @@ func (r *replay) Recv() (endwell.Chunk, error) { return r.chunk, nil }
 // Close implements endwell.Stream.
 func (r *replay) Close() error { return nil }
 
+// there is a replay that knows that it never waits.
+type there struct{ replay }
+
+// Open implements endwell.Next.
+func (there) Open(context.Context, *endwell.Request) (endwell.Stream, error) {
+	return &there{replay{hello}}, nil
+}
+
+// RecvReady says so.
+func (*there) RecvReady() bool { return true }
+
 // alone changes nothing.
 func alone(next endwell.Next) endwell.Next { return next }
 

@@ -10,10 +10,11 @@ import (
 
 var stallGuard = Piece{
 	Number: 4, Title: "The stall guard, and streams that wait",
-	About: "Chunks come from memory, so that the difference to the bare stream is the guard. The\n" +
-		"pump is the same guard with a goroutine that receives, and a select among its channel,\n" +
-		"a timer and the context. Then streams of which each has had one chunk and waits for\n" +
-		"the next, in a goroutine of its caller's.",
+	About: "Chunks come from memory, so that the difference to the bare stream is the guard: over\n" +
+		"a stream that may wait, and over one that says that it does not, as a dialect's does of\n" +
+		"what one read has brought. The pump is the same guard with a goroutine that receives,\n" +
+		"and a select among its channel, a timer and the context. Then streams of which each has\n" +
+		"had one chunk and waits for the next, in a goroutine of its caller's.",
 	run: runStall,
 }
 
@@ -45,12 +46,14 @@ func raceGuards(s Settings) ([]track, error) {
 		name string
 		mw   endwell.Middleware
 		n    int
+		next endwell.Next
 	}{
-		{"bare", alone, 2 * s.streams()},
-		{"StallGuard", middleware.StallGuard(middleware.StallConfig{}), 2 * s.streams()},
-		{"goroutine with select", pumped, s.streams() / 5},
+		{"bare", alone, 2 * s.streams(), &replay{hello}},
+		{"StallGuard", middleware.StallGuard(middleware.StallConfig{}), 2 * s.streams(), &replay{hello}},
+		{"goroutine with select", pumped, s.streams() / 5, &replay{hello}},
+		{"StallGuard over what is there", middleware.StallGuard(middleware.StallConfig{}), 2 * s.streams(), there{}},
 	} {
-		one, err := open(ctx, 1, g.mw, &replay{hello})
+		one, err := open(ctx, 1, g.mw, g.next)
 		if err != nil {
 			return nil, err
 		}
