@@ -15,8 +15,9 @@ type Chunk struct {
 	Detail string
 	// Raw is the frame's bytes as decoded from transfer and content encoding,
 	// comments and delimiters included. Only the first chunk of a frame carries
-	// it. It is valid until the next Recv; copy what must live longer. The Raw of
-	// all chunks of a stream, concatenated, is the body up to the fault.
+	// it. It is valid until the next Recv; copy what must live longer, since another
+	// stream's bytes may stand there afterwards. The Raw of all chunks of a stream,
+	// concatenated, is the body up to the fault.
 	Raw []byte
 	// Native is an SDK's own event, for providers that wrap an SDK; else nil.
 	Native any
