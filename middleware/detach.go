@@ -184,6 +184,9 @@ func (s *detachedStream) exchange() (d detached, ok bool) {
 	}
 }
 
+// RecvReady reports false: the stream below belongs to another goroutine.
+func (s *detachedStream) RecvReady() bool { return false }
+
 // Close implements endwell.Stream. It does not wait for the stream below, whose
 // own Close error is lost.
 func (s *detachedStream) Close() error {

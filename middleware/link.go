@@ -47,6 +47,17 @@ func (l *link) finish(err error) (endwell.Chunk, error) {
 	return endwell.Chunk{}, err
 }
 
+// RecvReady reports whether Recv returns without waiting, as far as the stream below
+// knows. It counts as a Recv: what the last one returned is over. A decorator that hands
+// on every chunk as it comes has this one.
+func (l *link) RecvReady() bool {
+	if l.end != nil {
+		return true
+	}
+	r, ok := l.next.(readier)
+	return ok && r.RecvReady()
+}
+
 // Close closes what is below, once.
 func (l *link) Close() error {
 	if l.closed.Swap(true) {

@@ -215,6 +215,7 @@ type stallOracle struct {
 	bytes       bool
 	emitted     bool
 	settled     bool
+	lingered    bool // a chunk has come as Linger expired, which is the last
 }
 
 // limit is a bound that is on, and what is left of it.
@@ -248,9 +249,10 @@ func (o *stallOracle) judge(c *stallCall, w *modelWait) {
 	must, may := o.mustStall(w), o.mayStall(c, w)
 	switch out := c.out.err; {
 	case out == nil:
-		if w.got.err != nil || w.own || must || opens && o.cancelled.before(w.returned) {
+		if w.got.err != nil || w.own || must && !o.settled || o.lingered || opens && o.cancelled.before(w.returned) {
 			o.Errorf("%v instead of an ending; must stall: %t", c.out.chunk.Kind, must)
 		}
+		o.lingered = must
 		if !opens && !sameChunk(c.out.chunk, w.got.chunk) {
 			o.Errorf("another chunk than came")
 		}

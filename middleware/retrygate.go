@@ -177,6 +177,20 @@ func (s *gateStream) Recv() (endwell.Chunk, error) {
 	}
 }
 
+// RecvReady reports whether Recv returns without waiting. While a chunk is held that is
+// so, and the stream below, whose bytes it may have, is not asked.
+func (s *gateStream) RecvReady() bool {
+	switch {
+	case !s.committed:
+		return s.end != nil
+	case s.held.at < len(s.held.chunks) || s.end != nil:
+		return true
+	default:
+		r, ok := s.cur.(readier)
+		return ok && r.RecvReady()
+	}
+}
+
 // flush delivers a chunk that was held back, unless the caller has gone meanwhile.
 func (s *gateStream) flush(c endwell.Chunk) (endwell.Chunk, error) {
 	by := s.gone()

@@ -142,7 +142,7 @@ func (s *stackStream) pass(c *endwell.Chunk, err error, from int64) error {
 	} else {
 		err = s.payload.judge(c, err)
 	}
-	if late := s.over(from); late || err != nil {
+	if late := s.late(from, err); late || err != nil {
 		return s.conclude(s.judge(s.stallStream.judge(err, late)))
 	}
 	if same {

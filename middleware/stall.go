@@ -167,6 +167,8 @@ type stallStream struct {
 	bytes   bool // something has come
 	emitted bool
 
+	lingered bool // Linger has expired, and what came with it has been delivered
+
 	// The wait that is on, for whoever finds it expired.
 	bound  endwell.Bound
 	length time.Duration
@@ -186,11 +188,22 @@ func (s *stallStream) Recv() (endwell.Chunk, error) {
 		return s.finish(s.judge(io.EOF, true))
 	}
 	c, err := s.next.Recv()
-	if late := s.over(from); late || err != nil {
+	if late := s.late(from, err); late || err != nil {
 		return s.finish(s.judge(err, late))
 	}
 	s.note(&c, from)
 	return c, nil
+}
+
+// late ends the wait that began at from, and reports whether it expired instead of
+// bringing what it brought. Linger's expiry is a whole end: what came with it is the last
+// of the answer, since to drop it would leave a gap before whatever is read behind it.
+func (s *stallStream) late(from int64, err error) bool {
+	if !s.over(from) {
+		return false
+	}
+	s.lingered = s.bound == 0 && err == nil
+	return !s.lingered
 }
 
 // note notes a chunk, and the wait for it.
@@ -219,6 +232,9 @@ func (s *stallStream) turn(state endwell.End) {
 // returns expired when there is no time left, and noWait when no bound is on or nothing
 // to wait for.
 func (s *stallStream) begin() int64 {
+	if s.lingered {
+		return expired
+	}
 	left, on := s.left()
 	if !on {
 		return noWait

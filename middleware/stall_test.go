@@ -337,6 +337,34 @@ func TestStallGuardUnblocksRecv(t *testing.T) {
 	})
 }
 
+// What comes in the instant in which Linger expires is the last of the answer: without it
+// there would be a gap before what is read behind the end.
+func TestLingerKeepsWhatCameWithItsExpiry(t *testing.T) {
+	for name, guard := range map[string]func(clock.Clock) endwell.Middleware{
+		"StallGuard": func(clk clock.Clock) endwell.Middleware {
+			return middleware.StallGuard(middleware.StallConfig{Clock: clk})
+		},
+		"Standard": func(clk clock.Clock) endwell.Middleware { return middleware.Standard(middleware.Config{Clock: clk}) },
+	} {
+		t.Run(name, func(t *testing.T) {
+			clk := new(clock.Fake)
+			p := &provider{advance: clk.Advance, deaf: true, deafClose: true, steps: in(hello, stop, after(middleware.DefaultLinger, usage), ping)}
+			st, err := guard(clk)(p).Open(t.Context(), request)
+			require.NoError(t, err)
+			for _, want := range []endwell.Chunk{hello, stop, usage} {
+				got, err := st.Recv()
+				require.NoError(t, err)
+				require.Equal(t, want.Kind, got.Kind)
+			}
+			_, err = st.Recv()
+			require.Equal(t, io.EOF, err)
+			require.Equal(t, 3, p.at, "nothing is asked for behind it")
+			require.NoError(t, st.Close())
+			require.Zero(t, clk.Pending())
+		})
+	}
+}
+
 // After the stall was reported the caller's cancellation changes nothing.
 func TestStallIsSticky(t *testing.T) {
 	onBoth(t, func(t *testing.T, b bench) {

@@ -162,10 +162,14 @@ func (t *RoundTripper) chain() endwell.Middleware {
 	return endwell.Chain(t.cfg.Around, gate, chain)
 }
 
+// known reports whether there are no decorators but those that are known here.
+func (t *RoundTripper) known() bool { return t.cfg.Chain == nil && t.cfg.Around == nil }
+
 // RoundTrip implements http.RoundTripper.
 func (t *RoundTripper) RoundTrip(req *http.Request) (*http.Response, error) {
 	if !watchable(req) || t.cfg.Match != nil && !t.cfg.Match(req) {
-		return t.base.RoundTrip(req)
+		resp, err := t.base.RoundTrip(req)
+		return resp, ownError(req.Context(), err)
 	}
 	x := &exchange{t: t, req: req}
 	asks, err := x.asksAhead()

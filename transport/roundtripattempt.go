@@ -20,11 +20,14 @@ func (x *exchange) attempt(ctx context.Context) (endwell.Stream, error) {
 	resp, l, err := x.send(ctx)
 	if err = ownError(ctx, err); err != nil {
 		x.mu.Lock()
-		if ours(ctx) == nil {
+		if x.verdict(ctx) == nil {
 			x.failure = err
 		}
 		x.mu.Unlock()
 		return nil, x.named(err)
+	}
+	if resp.Body == nil {
+		resp.Body = http.NoBody // http.Client allows it, and mocks make use of that
 	}
 	media := ask.Media(resp.Header)
 	switch x.judge(resp, media) {
@@ -64,7 +67,7 @@ func (x *exchange) begin(ctx context.Context) error {
 // spent is the last failure once more, for a gate that does not know that nothing
 // can be re-sent.
 func (x *exchange) spent() error {
-	e := ours(x.last)
+	e := x.verdict(x.last)
 	if e == nil {
 		e = &endwell.Error{Fault: endwell.Broken, Category: endwell.Network, Transient: true}
 	}
@@ -74,14 +77,6 @@ func (x *exchange) spent() error {
 }
 
 var errSpent = errors.New("transport: the request cannot be sent again")
-
-// ours returns the error with which a guard of the chain has ended a context; nil
-// when it has not.
-func ours(ctx context.Context) *endwell.Error {
-	var e *endwell.Error
-	errors.As(context.Cause(ctx), &e)
-	return e
-}
 
 // judge says what a response is, for a request that is watched.
 func (x *exchange) judge(resp *http.Response, media string) kind {

@@ -70,6 +70,7 @@ func (x *exchange) run() (*http.Response, error) {
 	r := &x.reply
 	r.x, r.st = x, st
 	r.refs, _ = st.(referrer)
+	r.ready, _ = st.(readier)
 	if x.kind == passed {
 		return x.pass(st), nil
 	}
@@ -113,16 +114,15 @@ func (x *exchange) mayResend() bool {
 }
 
 // handOver returns the response with r as its body. A chain that got its stream from
-// somewhere else, as a fallback does, has no response of its own.
+// somewhere else, as a fallback does, has no response of its own: nor when the one that it
+// asked for here has been closed, and there is more to come all the same.
 func (x *exchange) handOver(r *reply) *http.Response {
 	x.mu.Lock()
 	x.handed = true
 	resp := x.resp
-	if x.kind != stream {
+	if x.kind != stream || !x.live && !x.t.known() && r.end == nil && r.pending == nil {
 		x.drop()
 		resp = x.foreign()
-	} else {
-		r.ready, _ = x.inner.(interface{ RecvReady() bool })
 	}
 	x.mu.Unlock()
 	resp.Body = r
@@ -173,7 +173,7 @@ func (x *exchange) failed(err error) (*http.Response, error) {
 
 // drop closes the response that was kept, if there is one.
 func (x *exchange) drop() {
-	if x.kind == refused {
+	if x.kind == refused || x.kind == passed {
 		_ = x.resp.Body.Close()
 	}
 	x.resp, x.kind, x.live = nil, none, false

@@ -2,8 +2,11 @@ package transport
 
 import (
 	"context"
+	"errors"
 	"io"
 	"sync/atomic"
+
+	"github.com/endwell-go/endwell"
 )
 
 // lease is the life of one attempt's HTTP request. Its context is that of the chain's
@@ -13,8 +16,9 @@ import (
 type lease struct {
 	ctx    context.Context
 	cancel context.CancelCauseFunc
-	stop   func() bool // lets go of the chain's context; nil where ctx is the chain's
-	kept   atomic.Bool // the chain's end is not that of the request
+	stop   func() bool           // lets go of the chain's context; nil where ctx is the chain's
+	kept   atomic.Bool           // the chain's end is not that of the request
+	cause  atomic.Pointer[error] // with which the chain's guard has ended it
 }
 
 // Guard makes the context of a guarded call; see package middleware. Decorators around
@@ -39,11 +43,29 @@ func (x *exchange) lease(ctx context.Context) *lease {
 	return &lease{ctx: own, cancel: cancel, stop: context.AfterFunc(ctx, func() { cancel(nil) })}
 }
 
-// release is how the chain's guard ends the request.
+// release is how the chain's guard ends the request. Its cause stays here: net/http tells
+// it to other calls on the connection too.
 func (l *lease) release(cause error) {
+	l.cause.CompareAndSwap(nil, &cause)
 	if !l.kept.Load() {
-		l.cancel(cause)
+		l.cancel(nil)
 	}
+}
+
+// verdict returns the error with which a guard of the chain has ended the context of an
+// attempt; nil when it has not.
+func (x *exchange) verdict(ctx context.Context) *endwell.Error {
+	cause := context.Cause(ctx)
+	if x.guard.ctx == ctx {
+		p := x.guard.cause.Load()
+		if p == nil {
+			return nil
+		}
+		cause = *p
+	}
+	var e *endwell.Error
+	errors.As(cause, &e)
+	return e
 }
 
 // unlink lets go of the chain's context.

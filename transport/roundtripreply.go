@@ -14,9 +14,9 @@ import (
 type reply struct {
 	x       *exchange
 	st      endwell.Stream
-	refs    referrer                      // st, if it has it
-	ready   interface{ RecvReady() bool } // of the stream that the chain reads; nil when it cannot tell
-	raw     []byte                        // of the current chunk, as far as it has not been read
+	refs    referrer // st, if it has it
+	ready   readier  // st, if it can tell
+	raw     []byte   // of the current chunk, as far as it has not been read
 	end     error
 	pending <-chan struct{} // closed when advance, on another goroutine, is through
 	closed  atomic.Bool
@@ -31,6 +31,9 @@ type reply struct {
 	tail [4]byte // its last bytes
 	n    int     // how many of them there are
 }
+
+// readier is a stream that can tell that its Recv will not wait.
+type readier interface{ RecvReady() bool }
 
 // referrer is a stream that can lend its chunk instead of copying it, until the next
 // call.

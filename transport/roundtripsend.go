@@ -63,7 +63,7 @@ func (x *exchange) base(r *http.Request) (*http.Response, error) {
 	resp, err := x.t.base.RoundTrip(r)
 	switch {
 	case err != nil:
-		return nil, err
+		return nil, ownError(r.Context(), err)
 	case resp == nil:
 		return nil, errNoResponse
 	case r != x.req:
