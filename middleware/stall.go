@@ -195,6 +195,9 @@ func (s *stallStream) Recv() (endwell.Chunk, error) {
 	return c, nil
 }
 
+// RecvReady is link's, of a stream that has been looked at once.
+func (s *stallStream) RecvReady() bool { return s.end != nil || s.ready != nil && s.ready.RecvReady() }
+
 // late ends the wait that began at from, and reports whether it expired instead of
 // bringing what it brought. Linger's expiry is a whole end: what came with it is the last
 // of the answer, since to drop it would leave a gap before whatever is read behind it.
