@@ -41,7 +41,7 @@ type judgement struct {
 	slow   bool           // the machine was slow, and the stall true
 	repeat int            // bytes that came twice, or were never sent
 	delay  time.Duration  // of a stall
-	late   *suspect       // nil for none
+	off    *suspect       // nil for none
 }
 
 // byCaller reports whether the ending is the consumer's own.
@@ -432,14 +432,18 @@ func (j *judgement) stall(i int, e *endwell.Error) {
 		}
 		least, most = j.within(from, end), j.within(later(begun, j.emitted), end)
 	}
-	// On a slow machine a bound may expire before a write, and be told in the instant in
-	// which that comes.
-	if overtaken := e.Bound == endwell.BoundIdle && time.Duration(at.paused.Load()) >= bound; least < bound && !overtaken {
-		j.wrongf("stalled early: by %v after %v of %v", e.Bound, least, bound)
+	switch what := fmt.Sprintf("stalled early: by %v after %v of %v", e.Bound, least, bound); {
+	case least >= bound:
+	case e.Bound == endwell.BoundIdle && end.Sub(waitFrom) >= bound:
+		// On a slow machine a write may be through long before what reads it has its turn,
+		// and the bound expires meanwhile.
+		j.off = &suspect{j.plan, end.Add(least - bound), end, 0, what}
+	default:
+		j.wrongf("%s", what)
 	}
 	j.delay = max(j.delay, most-bound)
 	if most-bound > j.s.cfg.Slack {
-		j.late = &suspect{j.plan, end.Add(bound - most), end, fmt.Sprintf("stalled late: by %v after %v of %v", e.Bound, most, bound)}
+		j.off = &suspect{j.plan, end.Add(bound - most), end, j.s.cfg.Slack, fmt.Sprintf("stalled late: by %v after %v of %v", e.Bound, most, bound)}
 	}
 }
 

@@ -69,22 +69,23 @@ func (l *lag) most() (d time.Duration) {
 	return d
 }
 
-// suspect is a stall that was late, which the machine may have been to blame for.
+// suspect is a stall that was late, or early, which the machine may have been to blame for.
 type suspect struct {
 	plan     *plan
-	from, to time.Time // from when it was due to when it was reported
+	from, to time.Time // what it was off by
+	slack    time.Duration
 	what     string
 }
 
-// suspects judges late stalls, now that it is known how busy the machine was.
+// suspects judges such stalls, now that it is known how busy the machine was.
 func (s *soak) suspects() {
 	t := &s.tally
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	for _, late := range t.late {
-		lag := s.lag.worst(late.from, late.to)
-		if late.to.Sub(late.from) > s.cfg.Slack+hops*lag {
-			t.wrong(s.cfg.Log, late.plan, []string{fmt.Sprintf("%s, where a plain timer was %v late", late.what, lag)})
+	for _, off := range t.off {
+		lag := s.lag.worst(off.from, off.to)
+		if off.to.Sub(off.from) > off.slack+hops*lag {
+			t.wrong(s.cfg.Log, off.plan, []string{fmt.Sprintf("%s, where a plain timer was %v late", off.what, lag)})
 		}
 	}
 }

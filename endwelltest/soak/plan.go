@@ -33,7 +33,6 @@ type attempt struct {
 	seed    uint64
 	true    verdict
 	wrote   atomic.Int64 // the last write began
-	paused  atomic.Int64 // how long it was from the write before it, or from the attempt's begin
 	written atomic.Int64 // the last write was through
 	emitted atomic.Int64 // the last write with an emission began
 	begun   atomic.Int64 // the attempt was made

@@ -50,9 +50,9 @@ type Report struct {
 
 // tally collects what the judgements say.
 type tally struct {
-	mu   sync.Mutex // guards what follows
-	r    Report
-	late []suspect
+	mu  sync.Mutex // guards what follows
+	r   Report
+	off []suspect
 }
 
 func (t *tally) add(j *judgement) {
@@ -74,8 +74,8 @@ func (t *tally) add(j *judgement) {
 		r.Stalls++
 	}
 	r.Late = max(r.Late, j.delay)
-	if j.late != nil && len(t.late) < 1000 {
-		t.late = append(t.late, *j.late)
+	if j.off != nil && len(t.off) < 1000 {
+		t.off = append(t.off, *j.off)
 	}
 	if len(j.wrong) > 0 {
 		t.wrong(j.s.cfg.Log, j.plan, j.call.wrong)

@@ -240,7 +240,6 @@ func (p *pipes) send(l *link, at *attempt, piece string, emitting bool) error {
 		out = strconv.FormatInt(int64(len(piece)), 16) + "\r\n" + piece + "\r\n"
 	}
 	now := int64(time.Since(p.start))
-	at.paused.Store(now - max(at.wrote.Load(), at.begun.Load()))
 	at.wrote.Store(now)
 	if emitting {
 		at.emitted.Store(now)
