@@ -51,10 +51,12 @@ func (l *link) finish(err error) (endwell.Chunk, error) {
 // knows. It counts as a Recv: what the last one returned is over. A decorator that hands
 // on every chunk as it comes has this one.
 func (l *link) RecvReady() bool {
-	if l.end != nil {
-		return true
-	}
-	r, ok := l.next.(readier)
+	return l.end != nil || ready(l.next)
+}
+
+// ready reports whether a stream knows that its Recv returns without waiting.
+func ready(st endwell.Stream) bool {
+	r, ok := st.(readier)
 	return ok && r.RecvReady()
 }
 

@@ -186,8 +186,7 @@ func (s *gateStream) RecvReady() bool {
 	case s.held.at < len(s.held.chunks) || s.end != nil:
 		return true
 	default:
-		r, ok := s.cur.(readier)
-		return ok && r.RecvReady()
+		return ready(s.cur)
 	}
 }
 

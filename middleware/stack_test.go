@@ -157,3 +157,31 @@ func TestStandardIsTheChain(t *testing.T) {
 		require.Equal(t, chain.shut, one.shut, "plan %d: %+v", i, pl)
 	}
 }
+
+// Output of another choice is not more of the same: a provider that states no End may
+// only end when each choice that has begun has a finish word.
+func TestStandardTellsChoicesApart(t *testing.T) {
+	text := func(index int) endwell.Chunk {
+		return endwell.Chunk{Kind: endwell.KindText, Text: "x", Index: index}
+	}
+	finish := endwell.Chunk{Kind: endwell.KindFinish, Finish: endwell.FinishStop, Detail: "stop"}
+	for _, row := range []struct {
+		name   string
+		second int
+		whole  bool
+	}{{"the same choice", 0, true}, {"another one, which stays open", 1, false}} {
+		t.Run(row.name, func(t *testing.T) {
+			p := &provider{steps: in(text(0), text(0), text(row.second), finish, io.EOF)}
+			st, err := middleware.Standard(middleware.Config{Clock: new(clock.Fake)})(p).Open(t.Context(), request)
+			require.NoError(t, err)
+			for err == nil {
+				_, err = st.Recv()
+			}
+			require.Equal(t, row.whole, err == io.EOF, "%v", err)
+			if !row.whole {
+				require.ErrorIs(t, err, endwell.Truncated)
+			}
+			require.NoError(t, st.Close())
+		})
+	}
+}

@@ -15,7 +15,7 @@ import (
 // asked.
 type lease struct {
 	ctx    context.Context
-	cancel context.CancelCauseFunc
+	cancel context.CancelFunc
 	stop   func() bool           // lets go of the chain's context; nil where ctx is the chain's
 	kept   atomic.Bool           // the chain's end is not that of the request
 	cause  atomic.Pointer[error] // with which the chain's guard has ended it
@@ -25,12 +25,11 @@ type lease struct {
 // the guard may end contexts of their own, such as a gate's, so that it is the request's
 // only where there are none.
 func (x *exchange) Guard(ctx context.Context) (context.Context, context.CancelCauseFunc) {
-	below, cancel := context.WithCancelCause(ctx)
 	if !x.t.plain || x.guard.ctx != nil {
-		return below, cancel
+		return context.WithCancelCause(ctx)
 	}
-	x.guard.ctx, x.guard.cancel = below, cancel
-	return below, x.guard.release
+	x.guard.ctx, x.guard.cancel = context.WithCancel(ctx)
+	return x.guard.ctx, x.guard.release
 }
 
 // lease returns the lease of an attempt that the chain gave that context. It is the
@@ -39,8 +38,8 @@ func (x *exchange) lease(ctx context.Context) *lease {
 	if x.guard.ctx == ctx {
 		return &x.guard
 	}
-	own, cancel := context.WithCancelCause(x.req.Context())
-	return &lease{ctx: own, cancel: cancel, stop: context.AfterFunc(ctx, func() { cancel(nil) })}
+	own, cancel := context.WithCancel(x.req.Context())
+	return &lease{ctx: own, cancel: cancel, stop: context.AfterFunc(ctx, cancel)}
 }
 
 // release is how the chain's guard ends the request. Its cause stays here: net/http tells
@@ -48,7 +47,7 @@ func (x *exchange) lease(ctx context.Context) *lease {
 func (l *lease) release(cause error) {
 	l.cause.CompareAndSwap(nil, &cause)
 	if !l.kept.Load() {
-		l.cancel(nil)
+		l.cancel()
 	}
 }
 
@@ -86,9 +85,9 @@ func (l *lease) end() {
 	case l == nil:
 	case l.stop != nil:
 		l.stop()
-		l.cancel(nil)
+		l.cancel()
 	case l.kept.Load():
-		l.cancel(nil)
+		l.cancel()
 	}
 }
 
