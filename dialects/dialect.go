@@ -29,7 +29,8 @@ func (d *Dialect) Facts() Facts { return d.facts }
 // and content encoding. The stream owns body: its Close closes it, if it is an
 // io.Closer, and the body's Close must unblock its Read. What its Read fills is other
 // streams' afterwards, so it must not hold on to that, as io.Reader says. A body with a
-// method Drain() has it called first when the answer's sentinel has been seen.
+// method Drain() has it called before Close when the answer's sentinel has been seen,
+// unless it is being read; it is not read any more then.
 //
 // The stream has a method RecvReady() bool besides: whether the next Recv returns without
 // waiting for the body; and RecvRef() (*endwell.Chunk, error), which is Recv without a

@@ -63,6 +63,7 @@ type reader struct {
 	paid   bool        // a payload has been seen
 	ended  atomic.Bool // state is Ended
 	closed atomic.Bool
+	taken  atomic.Bool // behind the end: by a read of the body, or for good by Drain
 }
 
 // Recv implements endwell.Stream.
@@ -97,16 +98,20 @@ func (d *reader) RecvReady() bool {
 	if d.at < len(d.queue) || d.end != nil || d.err != nil {
 		return true
 	}
+	if d.dry {
+		return false
+	}
 	ok, err := d.nextFrame()
-	switch d.at = 0; {
+	switch {
 	case err != nil:
 		d.end = err
 		d.over()
-	case !ok:
-		d.clear()
+	case ok:
+		d.at = 0
+	default:
 		d.dry = true
 	}
-	return ok || err != nil
+	return !d.dry
 }
 
 // recv fills the queue with what the next Recv calls return.
@@ -368,6 +373,20 @@ func (d *reader) fill() (int, error) {
 	if err := d.makeRoom(); err != nil {
 		return 0, err
 	}
+	if !d.ended.Load() {
+		return d.read()
+	}
+	if !d.taken.CompareAndSwap(false, true) {
+		d.err = endwell.ErrClosed
+		return 0, nil
+	}
+	n, err := d.read()
+	d.taken.Store(false)
+	return n, err
+}
+
+// read reads into the room that there is.
+func (d *reader) read() (int, error) {
 	for range maxIdle {
 		n, err := d.body.Read(d.buf[d.w:])
 		if n < 0 || n > len(d.buf)-d.w {
@@ -441,12 +460,13 @@ func (d *reader) over() {
 // connection can be used again.
 type drainer interface{ Drain() }
 
-// Close closes the body, once. It may run beside Recv, which it unblocks.
+// Close closes the body, once. It may run beside Recv, which it unblocks. Behind the end
+// of the answer the body is drained, unless a Recv reads it; none does after that.
 func (d *reader) Close() error {
 	if d.closed.Swap(true) {
 		return nil
 	}
-	if b, ok := d.body.(drainer); ok && d.ended.Load() {
+	if b, ok := d.body.(drainer); ok && d.ended.Load() && d.taken.CompareAndSwap(false, true) {
 		b.Drain()
 	}
 	if c, ok := d.body.(io.Closer); ok {

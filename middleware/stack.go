@@ -20,7 +20,7 @@ type stack struct {
 
 // wrap is the decorator.
 func (k *stack) wrap(next endwell.Next) endwell.Next {
-	below := payloadOpener{next}
+	var below endwell.Next = payloadOpener{next}
 	return endwell.NextFunc(func(ctx context.Context, req *endwell.Request) (endwell.Stream, error) {
 		s := &stackStream{
 			sentinel: sentinel{strict: k.sentinel.Strict},
@@ -74,15 +74,15 @@ type stackStream struct {
 }
 
 // Recv implements endwell.Stream.
-func (s *stackStream) Recv() (endwell.Chunk, error) {
+func (s *stackStream) Recv() (c endwell.Chunk, err error) {
 	if s.refs != nil {
 		return s.copied()
 	}
 	from, err := s.enter()
 	if err != nil {
-		return endwell.Chunk{}, err
+		return c, err
 	}
-	c, err := s.next.Recv()
+	c, err = s.next.Recv()
 	if err = s.pass(&c, err, from); err != nil {
 		return endwell.Chunk{}, err
 	}

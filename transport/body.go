@@ -9,7 +9,6 @@ import (
 	"errors"
 	"io"
 	"net/http"
-	"sync/atomic"
 	"time"
 
 	"github.com/endwell-go/endwell"
@@ -53,27 +52,22 @@ var errEncoding = errors.New("transport: unknown content encoding")
 type body struct {
 	raw     io.ReadCloser
 	ctx     context.Context // the request's, which says whose an error is
-	dec     io.Reader       // decodes raw; nil while it is read as it is
+	dec     io.Reader       // decodes raw, if it is encoded
+	broken  error           // why dec could not be made
 	deflate bool
-	begun   bool
-	broken  error // why dec could not be made
-
-	// reading is held by whoever reads raw, and guards ended. Drain never gives it
-	// back, so that nobody reads beside it or after it.
-	reading atomic.Bool
+	asIs    bool // raw has begun, and is not encoded
 	ended   bool // raw has ended cleanly
 }
 
 // Read implements io.Reader.
 func (b *body) Read(p []byte) (int, error) {
-	if !b.begun && len(p) > 0 {
-		return b.first(p)
-	}
-	if b.broken != nil {
-		return 0, b.broken
-	}
-	if b.dec == nil {
+	switch {
+	case b.asIs:
 		return b.readRaw(p)
+	case b.broken != nil:
+		return 0, b.broken
+	case b.dec == nil:
+		return b.first(p)
 	}
 	n, err := b.dec.Read(p)
 	return n, b.decodeError(err)
@@ -86,8 +80,8 @@ func (b *body) first(p []byte) (int, error) {
 	if n == 0 {
 		return n, err
 	}
-	b.begun = true
 	if !b.deflate && p[0] != 0x1f {
+		b.asIs = true
 		return n, err
 	}
 	again := io.MultiReader(bytes.NewReader(bytes.Clone(p[:n])), ended{err}, rawReader{b})
@@ -128,18 +122,22 @@ func isAny(err error, targets ...error) bool {
 	return false
 }
 
-// readRaw reads the response's own body and notes its clean end.
+// readRaw reads the response's own body.
 func (b *body) readRaw(p []byte) (int, error) {
-	if !b.reading.CompareAndSwap(false, true) {
-		return 0, http.ErrBodyReadAfterClose
-	}
 	n, err := b.raw.Read(p)
-	b.ended = b.ended || err == io.EOF
-	if err != nil && err != io.EOF {
-		err = ownError(b.ctx, err)
+	if err != nil {
+		err = b.rawError(err)
 	}
-	b.reading.Store(false)
 	return n, err
+}
+
+// rawError notes a clean end, and says whose an error is.
+func (b *body) rawError(err error) error {
+	if err == io.EOF {
+		b.ended = true
+		return err
+	}
+	return ownError(b.ctx, err)
 }
 
 type rawReader struct{ b *body }
@@ -161,10 +159,10 @@ func (e ended) Read([]byte) (int, error) {
 
 // Drain reads what is left of the body, within a small bound of bytes and time, so
 // that the connection can be used again: an answer is whole at its sentinel, a
-// little before the body ends. It does nothing while somebody else reads, and ends
-// all reading: it is for Close.
+// little before the body ends. It is for a dialect's stream, which calls it when nobody
+// reads, and reads no more.
 func (b *body) Drain() {
-	if !b.reading.CompareAndSwap(false, true) || b.ended {
+	if b.ended {
 		return
 	}
 	late := time.AfterFunc(drainTime, func() { _ = b.raw.Close() })

@@ -116,7 +116,8 @@ type RoundTripper struct {
 // images, audio or MCP; see also WrapConfig.Match. In a request that asks for a
 // stream, an Accept-Encoding that names what cannot be read here is narrowed.
 //
-// A RoundTripper is safe for concurrent use. A stream takes no goroutine, but while
+// A RoundTripper is safe for concurrent use. A body is read by one goroutine at a time;
+// its Close may run beside Read, which it unblocks. A stream takes no goroutine, but while
 // an answer is held back, and while the body of a request or of a refused call is read
 // ahead, one is at work.
 func Wrap(base http.RoundTripper, cfg WrapConfig) *RoundTripper {
@@ -171,7 +172,7 @@ func (t *RoundTripper) RoundTrip(req *http.Request) (*http.Response, error) {
 		resp, err := t.base.RoundTrip(req)
 		return resp, ownError(req.Context(), err)
 	}
-	x := &exchange{t: t, req: req}
+	x := &exchange{t: t, req: req, ending: endingOf(req.Context())}
 	asks, err := x.asksAhead()
 	defer x.up.final()
 	if err != nil {

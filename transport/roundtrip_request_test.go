@@ -313,25 +313,6 @@ func TestRoundTripWithoutAPolicyForTheRequest(t *testing.T) {
 	require.EqualValues(t, 1, calls.Load())
 }
 
-// Two readers at once are a mistake that does no harm.
-func TestRoundTripReadsAtOnce(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		body := hanging(hel)
-		base := roundTrip(func(*http.Request) (*http.Response, error) { return respond(body), nil })
-		req, err := http.NewRequestWithContext(t.Context(), http.MethodPost, "http://host.invalid/", strings.NewReader(asking))
-		require.NoError(t, err)
-		resp, err := transport.Wrap(base, transport.WrapConfig{}).RoundTrip(req)
-		require.NoError(t, err)
-		got := make(chan error)
-		go func() { _, err := io.Copy(io.Discard, resp.Body); got <- err }()
-		synctest.Wait()
-		_, err = resp.Body.Read(make([]byte, 1))
-		require.True(t, err == endwell.ErrClosed)
-		require.NoError(t, resp.Body.Close())
-		require.True(t, <-got == endwell.ErrClosed)
-	})
-}
-
 // tracked is a body that counts its Closes.
 type tracked struct {
 	io.Reader

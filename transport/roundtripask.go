@@ -6,6 +6,7 @@ import (
 	"net/url"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/endwell-go/endwell/internal/ask"
 )
@@ -146,11 +147,15 @@ func asksByBody(req *http.Request) bool {
 	if err != nil {
 		return false
 	}
-	a := &asker{otherwise: streamsUnasked(req)}
+	a := askers.Get().(*asker)
+	defer askers.Put(a)
+	*a = asker{otherwise: streamsUnasked(req)}
 	_, _ = io.Copy(a, body)
 	_ = body.Close()
 	return a.asks()
 }
+
+var askers = sync.Pool{New: func() any { return new(asker) }}
 
 // streaming are the content types of streams.
 var streaming = []string{

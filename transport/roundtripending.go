@@ -44,9 +44,15 @@ func (e *Ending) Err() error {
 // endingKey finds the Ending of a call in its context.
 type endingKey struct{}
 
+// endingOf returns the Ending of a call; nil when nobody has asked for one.
+func endingOf(ctx context.Context) *Ending {
+	e, _ := ctx.Value(endingKey{}).(*Ending)
+	return e
+}
+
 // note tells whoever wants to know how the exchange ended.
 func (x *exchange) note(err error) {
-	e, _ := x.req.Context().Value(endingKey{}).(*Ending)
+	e := x.ending
 	if e == nil {
 		return
 	}

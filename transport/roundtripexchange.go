@@ -17,6 +17,7 @@ type exchange struct {
 	up     upload
 	first  *result // of an attempt that was made before the chain was asked
 	policy *retry.Policy
+	ending *Ending // nil where nobody asks for it
 
 	guard     lease           // that of the chain's guard, if it was given one
 	described endwell.Request // what the chain is asked with

@@ -16,9 +16,10 @@ import (
 type lease struct {
 	ctx    context.Context
 	cancel context.CancelFunc
-	stop   func() bool           // lets go of the chain's context; nil where ctx is the chain's
-	kept   atomic.Bool           // the chain's end is not that of the request
-	cause  atomic.Pointer[error] // with which the chain's guard has ended it
+	stop   func() bool // lets go of the chain's context; nil where ctx is the chain's
+	kept   atomic.Bool // the chain's end is not that of the request
+
+	cause atomic.Pointer[endwell.Error] // with which the chain's guard has ended it
 }
 
 // Guard makes the context of a guarded call; see package middleware. Decorators around
@@ -45,7 +46,9 @@ func (x *exchange) lease(ctx context.Context) *lease {
 // release is how the chain's guard ends the request. Its cause stays here: net/http tells
 // it to other calls on the connection too.
 func (l *lease) release(cause error) {
-	l.cause.CompareAndSwap(nil, &cause)
+	if e := errorIn(cause); e != nil {
+		l.cause.CompareAndSwap(nil, e)
+	}
 	if !l.kept.Load() {
 		l.cancel()
 	}
@@ -54,16 +57,15 @@ func (l *lease) release(cause error) {
 // verdict returns the error with which a guard of the chain has ended the context of an
 // attempt; nil when it has not.
 func (x *exchange) verdict(ctx context.Context) *endwell.Error {
-	cause := context.Cause(ctx)
 	if x.guard.ctx == ctx {
-		p := x.guard.cause.Load()
-		if p == nil {
-			return nil
-		}
-		cause = *p
+		return x.guard.cause.Load()
 	}
-	var e *endwell.Error
-	errors.As(cause, &e)
+	return errorIn(context.Cause(ctx))
+}
+
+// errorIn finds the *endwell.Error in a cause; nil for none.
+func errorIn(cause error) *endwell.Error {
+	e, _ := errors.AsType[*endwell.Error](cause)
 	return e
 }
 

@@ -20,7 +20,7 @@ type reply struct {
 	end     error
 	pending <-chan struct{} // closed when advance, on another goroutine, is through
 	closed  atomic.Bool
-	reading atomic.Bool // held by whoever uses the other fields
+	reading atomic.Bool // held by whoever uses the other fields, where somebody asks for the ending
 
 	// What follows a whole answer is read within a bound of bytes and time.
 	whole    bool
@@ -43,6 +43,9 @@ type referrer interface {
 
 // Read implements io.Reader.
 func (r *reply) Read(p []byte) (int, error) {
+	if r.x.ending == nil {
+		return r.read(p)
+	}
 	if !r.reading.CompareAndSwap(false, true) {
 		return 0, endwell.ErrClosed
 	}
@@ -259,7 +262,7 @@ func (r *reply) Close() error {
 	if r.closed.Swap(true) {
 		return nil
 	}
-	if r.reading.CompareAndSwap(false, true) {
+	if r.x.ending != nil && r.reading.CompareAndSwap(false, true) {
 		if r.advanced() {
 			r.x.note(r.closing())
 		}
