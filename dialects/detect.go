@@ -27,6 +27,7 @@ var detectors scratch[detector]
 // detector looks at the frames of a body as they come.
 type detector struct {
 	contentType, host string
+	guess             *Dialect // of what does not tell; nil for the host's
 	framer            framer
 	events            sse // the framer, if it is one
 	frame             frame
@@ -156,7 +157,7 @@ func (g *detector) sign() string {
 		return "replicate"
 	case f.kind == frameError, string(f.event) == "error":
 	case f.kind == frameJunk && (f.data[0] == '<' || saysError(bytes.TrimSpace(f.data))):
-		return g.variant() // a page or an error: nothing else will tell
+		return g.unsigned() // a page or an error: nothing else will tell
 	case f.kind == frameJunk, saysNothing(f.data):
 		return ""
 	case isPing(f.data):
@@ -165,14 +166,14 @@ func (g *detector) sign() string {
 	}
 	switch name := signedBy(f); {
 	case name == "compatible":
-		return g.variant()
+		return g.chat()
 	case name != "":
 		return name
 	case g.untold():
 		g.payloads++
 		return ""
 	default:
-		return g.variant()
+		return g.unsigned()
 	}
 }
 
@@ -232,16 +233,35 @@ func firstObject(data []byte) []byte {
 	return nil
 }
 
-// variant names a stream that is chat, or that no family claims: by what its system
-// writes, by its host, or as the tolerant base.
-func (g *detector) variant() string {
+// chat names a stream that is chat: by what its system writes, by its host, or as the
+// tolerant base. A host that speaks another family has an endpoint for chat besides.
+func (g *detector) chat() string {
 	if g.hint != "" {
 		return g.hint
 	}
-	if name := nameOfHost(g.host); name != "" {
-		return name
+	if d := g.expected(); d != nil && d.family == FamilyChat {
+		return d.name
 	}
 	return "compatible"
+}
+
+// unsigned names a stream that no family claims, in the same way.
+func (g *detector) unsigned() string {
+	if g.hint != "" {
+		return g.hint
+	}
+	if d := g.expected(); d != nil {
+		return d.name
+	}
+	return "compatible"
+}
+
+// expected is the dialect that was expected before the first byte; nil for none.
+func (g *detector) expected() *Dialect {
+	if g.guess != nil {
+		return g.guess
+	}
+	return byName[nameOfHost(g.host)]
 }
 
 // marks are what only one system writes: a comment, or a member, with that value

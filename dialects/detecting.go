@@ -14,7 +14,7 @@ import (
 // body that never tells is read as its host speaks, or by the tolerant base.
 func Detecting(body io.Reader, contentType, host string, opt Options) endwell.Stream {
 	l := lookings.take()
-	l.opt, l.found.contentType, l.found.host = opt, contentType, host
+	l.opt, l.found.contentType, l.found.host, l.found.guess = opt, contentType, host, opt.Guess
 	return &detecting{body: body, looking: l}
 }
 
@@ -38,6 +38,7 @@ type looking struct {
 	opt   Options
 	buf   []byte // the body, but for its signs of life, from at on
 	at    int
+	given int  // bytes from there on that have been surfaced: they may be no model's answer at all
 	more  bool // there may be more frames in it
 	lives int  // signs of life that have been surfaced
 }
@@ -51,18 +52,18 @@ func (d *detecting) Recv() (endwell.Chunk, error) {
 	}
 	l := d.looking
 	if l.more {
-		if name, life := l.look(nil); name != "" {
+		if name, c := l.look(nil); name != "" {
 			return d.decide(name, nil)
-		} else if life != nil {
-			return endwell.Chunk{Kind: endwell.KindKeepAlive, Raw: life, End: endwell.Open}, nil
+		} else if c.Raw != nil {
+			return c, nil
 		}
 	}
 	err := d.read()
-	switch name, life := l.look(err); {
+	switch name, c := l.look(err); {
 	case name != "":
 		return d.decide(name, err)
-	case life != nil:
-		return endwell.Chunk{Kind: endwell.KindKeepAlive, Raw: life, End: endwell.Open}, nil
+	case c.Raw != nil:
+		return c, nil
 	case err != nil, len(l.buf)-l.at >= detectWithin:
 		return d.decide(l.found.fallback(), err)
 	default:
@@ -70,23 +71,33 @@ func (d *detecting) Recv() (endwell.Chunk, error) {
 	}
 }
 
-// look looks at the frames that are there, up to one that tells, or that is a sign of
-// life and no more: somebody may wait for it. Behind an error nobody does.
-func (l *looking) look(err error) (name string, life []byte) {
+// look looks at the frames that are there, up to one that tells, or that is surfaced:
+// somebody may wait for it. Behind an error nobody does.
+func (l *looking) look(err error) (name string, c endwell.Chunk) {
 	for l.found.next(l.buf[l.at:]) {
 		if name := l.found.told(); name != "" {
-			return name, nil
+			return name, c
 		}
-		if n := l.found.used; err == nil && l.found.alive() {
-			life = l.buf[l.at : l.at+n : l.at+n]
+		if err != nil {
+			continue
+		}
+		n := l.found.used
+		switch last := n - len(l.found.frame.raw); {
+		case l.given < last:
+		case l.found.alive():
+			c = endwell.Chunk{Kind: endwell.KindKeepAlive, Raw: l.buf[l.at : l.at+n : l.at+n], End: endwell.Open}
 			l.at += n
 			l.lives++
 			l.found.used, l.more = 0, true
-			return "", life
+			return "", c
+		case l.opt.Lenient:
+			c = endwell.Chunk{Kind: endwell.KindMeta, Raw: l.buf[l.at+last : l.at+n : l.at+n], End: endwell.Open}
+			l.given, l.more = n, true
+			return "", c
 		}
 	}
 	l.more = false
-	return "", nil
+	return "", c
 }
 
 // RecvRef is that of a known dialect's stream.
@@ -127,7 +138,7 @@ func (d *detecting) read() error {
 
 // fallback is the dialect of a body that does not tell.
 func (g *detector) fallback() string {
-	name := g.variant()
+	name := g.unsigned()
 	_, events := g.framer.(*awsEvents)
 	switch {
 	case events, g.framer == nil && strings.HasPrefix(g.contentType, "application/vnd.amazon.eventstream"):
@@ -161,7 +172,7 @@ func (d *detecting) decide(name string, err error) (endwell.Chunk, error) {
 // goOn goes on with what has been read of the body while its dialect was looked for.
 func (d *reader) goOn(l *looking, err error) {
 	d.have(l.buf[:cap(l.buf)], l.at, len(l.buf), d.opt.maxFrame()+1)
-	d.err, d.n = err, l.lives
+	d.err, d.n, d.given = err, l.lives, l.given
 	if err != nil {
 		return
 	}

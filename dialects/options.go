@@ -19,6 +19,11 @@ type Options struct {
 	// for a response that may be no model's answer at all. By default such a body is
 	// one that ended too early.
 	Lenient bool
+	// Guess is what Detecting reads a body as that does not tell its dialect; nil stands
+	// for what its host speaks, or else for the tolerant base. A guess of the chat family
+	// also names a body that tells no more than that it is chat. A named dialect's Stream
+	// ignores it.
+	Guess *Dialect
 	// Header is the response's header, for the request id in evidence; nil is
 	// fine.
 	Header map[string][]string

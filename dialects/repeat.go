@@ -87,7 +87,9 @@ func (d *reader) again() (ok, wait bool) {
 	d.r += m.n
 	d.queue = d.queue[:0]
 	d.says(t, m.text)
-	d.queue[0].Raw = b[:m.n]
+	if d.queue[0].Raw = b[:m.n]; d.given > 0 {
+		d.trim()
+	}
 	return true, false
 }
 

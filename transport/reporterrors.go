@@ -1,6 +1,7 @@
 package transport
 
 import (
+	"cmp"
 	"errors"
 	"io"
 	"net/http"
@@ -47,9 +48,9 @@ func reportable(resp *http.Response) bool {
 type reporting struct {
 	io.ReadCloser
 	resp    *http.Response
-	dialect *dialects.Dialect
+	dialect *dialects.Dialect // nil where nobody has named one
 	tail    dialects.Tail
-	first   []byte // of the body, while nobody knows the dialect
+	first   []byte // of the body, in case that only they tell
 	end     error
 	frame   []byte // what is left of it
 }
@@ -89,33 +90,32 @@ const firstBytes = 4 << 10
 
 func (b *reporting) note(p []byte) {
 	_, _ = b.tail.Write(p)
-	if room := firstBytes - len(b.first); b.dialect == nil && room > 0 {
+	if room := firstBytes - len(b.first); room > 0 {
 		b.first = append(b.first, p[:min(len(p), room)]...)
 	}
 }
 
-// known returns the dialect: that of the request's path or host, or of the bytes, or
-// else of the content type.
+// known returns the dialect: the one that was named, unless the bytes or the path are of
+// another family; that of the request's path or host, or of the bytes, or else of the
+// content type.
 func (b *reporting) known() *dialects.Dialect {
-	if b.dialect != nil {
-		return b.dialect
+	media, named := ask.Media(b.resp.Header), b.dialect
+	told, ok := dialects.Detect(b.tail.ContentType, host(b.resp), b.first)
+	if ok && named != nil && named.Family() == told.Family() {
+		return named
 	}
-	x := &exchange{t: new(RoundTripper), req: b.resp.Request}
-	named := x.req != nil && x.req.URL != nil
-	if named {
-		if d := x.dialect(ask.Media(b.resp.Header)); d != nil {
+	guess := named
+	if req := b.resp.Request; req != nil && req.URL != nil && (named == nil || !ok) {
+		x := &exchange{t: &RoundTripper{cfg: WrapConfig{Dialect: named}}, req: req}
+		if d, _ := x.dialect(media); d != nil {
 			return d
 		}
+		guess = x.refusing()
 	}
-	if d, ok := dialects.Detect(b.tail.ContentType, host(b.resp), b.first); ok {
-		return d
+	if ok {
+		return told
 	}
-	if named {
-		if d := x.refusing(ask.Media(b.resp.Header)); d != nil {
-			return d
-		}
-	}
-	return byMedia(ask.Media(b.resp.Header))
+	return cmp.Or(guess, byMedia(media))
 }
 
 func byMedia(media string) *dialects.Dialect {

@@ -7,6 +7,7 @@ import (
 	"net/http/httptest"
 	"strings"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"github.com/stretchr/testify/require"
@@ -33,6 +34,12 @@ func TestRoundTripStrangeBodies(t *testing.T) {
 		{"events of a graph", "/runs/stream", sse, 200, "event: metadata\n" + data(`{"run_id":"1"}`) + "event: values\n" + data(`{"messages":[]}`), "whole"},
 		{"messages of a protocol", "/rpc", sse, 200, "event: message\n" + data(`{"jsonrpc":"2.0","id":1,"result":{}}`), "whole"},
 		{"rows", "/rows", "application/x-ndjson", 200, "{\"row\":1}\n{\"row\":2}\n", "whole"},
+		{"the legacy text completions of Anthropic", "/v1/complete", sse, 200, "event: completion\n" + data(`{"type":"completion","completion":" Hel","stop_reason":null}`) + "event: ping\n" + data(`{"type":"ping"}`) + "event: completion\n" + data(`{"type":"completion","completion":"","stop_reason":"stop_sequence"}`), "whole"},
+		{"parts of a user interface, and a sentinel", "/api/chat", sse, 200, data(`{"type":"start"}`, `{"type":"text-delta","id":"1","delta":"a"}`, `{"type":"finish"}`, "[DONE]"), "whole"},
+		{"text, and a sentinel", "/ask", sse, 200, data("Hello", " you", "[DONE]"), "whole"},
+		{"text alone", "/ask", sse, 200, data("Hello", " you"), "whole"},
+		{"values of a chain", "/chain/stream", sse, 200, "event: data\n" + data(`"a"`) + "event: data\n" + data(`1`) + "event: end\n\n", "whole"},
+		{"numbers", "/ask", sse, 200, data("1", "2"), "whole"},
 		{"events of another service", "/agents/a/text", "application/vnd.amazon.eventstream", 200, "\x00\x00\x00\x10 whatever", "whole"},
 
 		{"an error in place of the answer", "/v1/chat/completions", "application/json", 200, `{"error":{"message":"x","type":"server_error"}}`, "faulted server_error"},
@@ -41,6 +48,16 @@ func TestRoundTripStrangeBodies(t *testing.T) {
 		{"a chat answer that was cut before its first word", "/x", sse, 200, data(`{"choices":[{"index":0,"delta":{"role":"assistant"}}]}`), "truncated malformed_response"},
 		{"a chat answer that was cut", "/x", sse, 200, hel, "truncated malformed_response"},
 		{"a strange frame before a cut chat answer", "/x", sse, 200, data(`{"warming":true}`) + hel, "truncated malformed_response"},
+		{"text, and then a chat answer", "/x", sse, 200, data("Hello") + answer, "malformed malformed_response"},
+		{"text that says it is an error", "/ask", sse, 200, data("Hello", "[ERROR] out of memory"), "faulted server_error"},
+		{"half an object in other text", "/ask", sse, 200, data("Hello", `{"a":`), "malformed malformed_response"},
+		{"a sentinel alone", "/x", sse, 200, data("[DONE]"), "empty malformed_response"},
+		{"pings alone", "/x", sse, 200, data(`{"type":"ping"}`, `{"type":"ping"}`), "truncated malformed_response"},
+		{"another document in place of a chat answer", "/v1/chat/completions", "application/json", 200, `{"message":"no Route matched"}`, "truncated malformed_response"},
+		{"an empty document in place of a chat answer", "/v1/chat/completions", "application/json", 200, `{}`, "truncated malformed_response"},
+		{"another document in place of a message", "/v1/messages", "application/json", 200, `{"msg":"insufficient balance"}`, "truncated malformed_response"},
+		{"other frames in place of a chat answer", "/v1/chat/completions", sse, 200, data(`{"foo":"bar"}`, `{"foo":"baz"}`), "truncated malformed_response"},
+		{"other text in place of a chat answer", "/v1/chat/completions", sse, 200, data("Hello"), "malformed malformed_response"},
 		{"keep-alives alone", "/x", sse, 200, ": ping\n\n", "empty malformed_response"},
 		{"nothing", "/x", sse, 200, "", "empty malformed_response"},
 	} {
@@ -72,6 +89,62 @@ func TestRoundTripStrangeBodies(t *testing.T) {
 				}
 			})
 		}
+	}
+}
+
+// What no model has written is handed over as it comes, although it may tell nothing for
+// as long as it lasts.
+func TestRoundTripHoldsNothingStrangeBack(t *testing.T) {
+	for name, row := range map[string]struct{ kind, event string }{
+		"events":              {sse, "data: {\"row\":1}\n\n"},
+		"events and comments": {sse, "data: {\"row\":1}\n\n: more to come\n\n"},
+		"text":                {sse, "data: one\n\n"},
+		"rows":                {"application/x-ndjson", "{\"row\":1}\n"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				body, w := io.Pipe()
+				base := roundTrip(func(req *http.Request) (*http.Response, error) {
+					return respond(body, "Content-Type", row.kind), nil
+				})
+				req, err := http.NewRequestWithContext(t.Context(), http.MethodPost, "http://host.invalid/rows", strings.NewReader(asking))
+				require.NoError(t, err)
+				resp, err := transport.Wrap(base, transport.WrapConfig{}).RoundTrip(req)
+				require.NoError(t, err)
+				got := make([]byte, len(row.event))
+				for range 40 {
+					go func() { _, _ = io.WriteString(w, row.event) }()
+					_, err := io.ReadFull(resp.Body, got)
+					require.NoError(t, err)
+					require.Equal(t, row.event, string(got))
+				}
+				require.NoError(t, w.Close())
+				rest, err := io.ReadAll(resp.Body)
+				require.NoError(t, err)
+				require.Empty(t, rest)
+			})
+		})
+	}
+}
+
+// A GET is for something else than a model's answer, unless its URL says so.
+func TestRoundTripOfGET(t *testing.T) {
+	for url, want := range map[string]string{
+		"/events":                          "whole",
+		"/v1/responses/resp_1?stream=true": "truncated malformed_response",
+		"/v1/chat/completions":             "truncated malformed_response",
+	} {
+		base := roundTrip(func(req *http.Request) (*http.Response, error) {
+			return respond(io.NopCloser(strings.NewReader(hel))), nil
+		})
+		req, err := http.NewRequestWithContext(t.Context(), http.MethodGet, "http://host.invalid"+url, nil)
+		require.NoError(t, err)
+		req.Header.Set("Accept", sse)
+		resp, err := transport.Wrap(base, transport.WrapConfig{}).RoundTrip(req)
+		require.NoError(t, err)
+		got, err := io.ReadAll(resp.Body)
+		require.Equal(t, hel, string(got))
+		require.Equal(t, want, verdict(err), url)
 	}
 }
 

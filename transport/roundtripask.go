@@ -17,8 +17,12 @@ func watchable(req *http.Request) bool {
 	case req.URL == nil, req.Method == http.MethodHead, req.Method == http.MethodConnect,
 		upgrades(req.Header), strings.HasPrefix(ask.Media(req.Header), "multipart/"):
 		return false
+	case answers(req.URL):
+		return true
+	case req.Method == http.MethodGet && req.Response == nil, req.Method == "":
+		return asksByQuery(req.URL)
 	default:
-		return answers(req.URL) || !elsewhere(req.URL.Path)
+		return !elsewhere(req.URL.Path)
 	}
 }
 
@@ -38,17 +42,8 @@ func upgrades(h http.Header) bool {
 // answers reports whether an address is that of models' answers, whatever the segments
 // before its end are, such as the name of a deployment.
 func answers(u *url.URL) bool {
-	for _, end := range [...]string{"/chat/completions", "/completions"} {
-		if strings.HasSuffix(u.Path, end) {
-			return true
-		}
-	}
-	for _, p := range paths {
-		if strings.HasSuffix(u.Path, p.end) {
-			return true
-		}
-	}
-	return u.Hostname() == "stream.replicate.com" // its answers are files by their path
+	return routeOf(u.Path) != nil || strings.HasSuffix(u.Path, "/completions") ||
+		u.Hostname() == "stream.replicate.com" // its answers are files by their path
 }
 
 // apart are segments of paths under which streams live that are no model's answer.
@@ -122,14 +117,21 @@ func asksByHead(req *http.Request) bool {
 			return true
 		}
 	}
-	if query := req.URL.RawQuery; query != "" {
-		if q := req.URL.Query(); q.Get("alt") == "sse" || q.Get("stream") == "true" {
-			return true
-		}
+	if asksByQuery(req.URL) {
+		return true
 	}
 	accept := strings.ToLower(strings.Join(req.Header.Values("Accept"), ","))
 	return slices.ContainsFunc(streaming, func(s string) bool { return strings.Contains(accept, s) }) &&
 		!strings.Contains(accept, "application/json")
+}
+
+// asksByQuery reports whether a URL asks for a stream by its query.
+func asksByQuery(u *url.URL) bool {
+	if u.RawQuery == "" {
+		return false
+	}
+	q := u.Query()
+	return q.Get("alt") == "sse" || q.Get("stream") == "true"
 }
 
 // streamsUnasked reports whether a request is answered by a stream unless its body

@@ -94,7 +94,11 @@ func (x *exchange) judge(resp *http.Response, media string) kind {
 // otherEvents reports whether a response is an AWS event stream of another service than
 // those that are known: its path is not theirs.
 func (x *exchange) otherEvents(media string) bool {
-	return media == "application/vnd.amazon.eventstream" && x.dialect(media) == nil
+	if media != "application/vnd.amazon.eventstream" {
+		return false
+	}
+	d, guess := x.dialect(media)
+	return d == nil && guess == nil
 }
 
 // keep keeps a response that is not a stream, and lets go of the chain's context.
@@ -118,8 +122,9 @@ func (x *exchange) open(resp *http.Response, l *lease, media string) endwell.Str
 	var st endwell.Stream
 	opt := x.t.cfg.Options
 	opt.Header = resp.Header
-	d := x.dialect(media)
-	opt.Lenient = d == nil || media == "application/json"
+	d, guess := x.dialect(media)
+	opt.Guess = guess
+	opt.Lenient = (d == nil || media == "application/json") && !x.strict(resp.StatusCode)
 	switch {
 	case err != nil:
 		st = &unreadable{b, err}

@@ -1,6 +1,7 @@
 package transport
 
 import (
+	"cmp"
 	"net/http"
 	"strings"
 
@@ -15,55 +16,99 @@ import (
 func DialectOf(req *http.Request, header http.Header) *dialects.Dialect {
 	x := &exchange{t: new(RoundTripper), req: req}
 	if header == nil {
-		return orCompatible(x.refusing(""))
+		return orCompatible(x.refusing())
 	}
-	return orCompatible(x.dialect(ask.Media(header)))
+	d, guess := x.dialect(ask.Media(header))
+	return orCompatible(cmp.Or(d, guess))
 }
 
-// paths are the ends of paths that tell the dialect, and what the content type of a
-// stream in it is.
-var paths = []struct{ end, name, media string }{
-	{"/messages", "anthropic", "text/event-stream"},
-	{"/responses", "responses", "text/event-stream"},
-	{"/v2/chat", "cohere", "text/event-stream"},
-	{":streamGenerateContent", "gemini", ""},
-	{"/converse-stream", "bedrock-converse", "application/vnd.amazon.eventstream"},
-	{"/invoke-with-response-stream", "bedrock-invoke", "application/vnd.amazon.eventstream"},
-	{"/api/chat", "ollama", "application/x-ndjson"},
-	{"/api/generate", "ollama", "application/x-ndjson"},
+// route is an end of paths that tells the dialect.
+type route struct {
+	end, name string
+	media     string // of a stream in it; "" for any
+	sure      bool   // whatever host has the path, since no other API has one like it
 }
 
-// dialect returns the dialect of an answer with that content type; nil when only its
-// bytes tell.
-func (x *exchange) dialect(media string) *dialects.Dialect {
-	if d := x.t.cfg.Dialect; d != nil {
-		return d
-	}
-	path := x.req.URL.Path
-	for _, p := range paths {
-		if strings.HasSuffix(path, p.end) && (p.media == "" || p.media == media) {
-			return dialects.MustByName(p.name)
+var routes = []route{
+	{"/v1/messages", "anthropic", "text/event-stream", true},
+	{"/messages", "anthropic", "text/event-stream", false},
+	{"/v1/responses", "responses", "text/event-stream", true},
+	{"/responses", "responses", "text/event-stream", false},
+	{"/v2/chat", "cohere", "text/event-stream", false},
+	{":streamGenerateContent", "gemini", "", true},
+	{"/converse-stream", "bedrock-converse", "application/vnd.amazon.eventstream", true},
+	{"/invoke-with-response-stream", "bedrock-invoke", "application/vnd.amazon.eventstream", true},
+	{"/api/chat", "ollama", "application/x-ndjson", false},
+	{"/api/generate", "ollama", "application/x-ndjson", false},
+	{"/chat/completions", "compatible", "", true},
+}
+
+// routeOf returns the route of a path; nil for none.
+func routeOf(path string) *route {
+	for i := range routes {
+		if strings.HasSuffix(path, routes[i].end) {
+			return &routes[i]
 		}
-	}
-	if !strings.HasSuffix(path, "/chat/completions") {
-		return nil
-	}
-	if d, ok := dialects.ByHost(x.req.URL.Hostname()); ok && d.Family() == dialects.FamilyChat {
-		return d
 	}
 	return nil
 }
 
+// dialect returns the dialect of an answer with that content type; nil when only its
+// bytes tell, and then perhaps what to guess. What the caller has named holds, but on a
+// path of another family the bytes are asked first.
+func (x *exchange) dialect(media string) (d, guess *dialects.Dialect) {
+	named, r := x.t.cfg.Dialect, routeOf(x.req.URL.Path)
+	if r == nil {
+		return named, nil
+	}
+	d, sure := x.onRoute(r)
+	switch {
+	case d == named:
+		return d, nil
+	case named != nil, r.media != "" && r.media != media:
+		return nil, named
+	case sure:
+		return d, nil
+	default:
+		return nil, d
+	}
+}
+
+// onRoute returns the dialect of a route, in the variant that the caller has named or the
+// host speaks. It is sure where one of them agrees, or where no other API has such a path
+// and no variants.
+func (x *exchange) onRoute(r *route) (d *dialects.Dialect, sure bool) {
+	told := dialects.MustByName(r.name)
+	if named := x.t.cfg.Dialect; named != nil && named.Family() == told.Family() {
+		return named, true
+	}
+	chat := told.Family() == dialects.FamilyChat
+	host, ok := dialects.ByHost(x.req.URL.Hostname())
+	switch ok = ok && host.Family() == told.Family(); {
+	case ok && chat:
+		return host, true
+	default:
+		return told, ok || r.sure && !chat
+	}
+}
+
+// strict reports whether an answer with that status that is of no known wire is a fault,
+// and not something else than a model's answer.
+func (x *exchange) strict(status int) bool {
+	r := routeOf(x.req.URL.Path)
+	return status == http.StatusOK && (x.t.cfg.Dialect != nil || r != nil && r.sure)
+}
+
 // refusing returns the dialect of an unsuccessful response, whose content type tells
 // nothing; nil when it is not known.
-func (x *exchange) refusing(media string) *dialects.Dialect {
-	if d := x.dialect(media); d != nil {
+func (x *exchange) refusing() *dialects.Dialect {
+	named := x.t.cfg.Dialect
+	if r := routeOf(x.req.URL.Path); r != nil && (r.sure || named == nil) {
+		d, _ := x.onRoute(r)
 		return d
 	}
-	for _, p := range paths {
-		if strings.HasSuffix(x.req.URL.Path, p.end) {
-			return dialects.MustByName(p.name)
-		}
+	if named != nil {
+		return named
 	}
 	d, _ := dialects.ByHost(x.req.URL.Hostname())
 	return d

@@ -19,7 +19,7 @@ func (x *exchange) refuse(ctx context.Context, resp *http.Response, l *lease, me
 		return ctx.Err()
 	}
 	x.keep(resp, l, refused)
-	return orCompatible(x.refusing(media)).Refusal(resp.StatusCode, resp.Header, doc)
+	return orCompatible(x.refusing()).Refusal(resp.StatusCode, resp.Header, doc)
 }
 
 // unpacked decodes an error document, as far as it goes.
