@@ -5,6 +5,8 @@ import (
 	"io"
 	"log/slog"
 	"strconv"
+
+	"github.com/endwell-go/endwell/internal/token"
 )
 
 // Evidence is what was found of a failure, as an error value: what a provider
@@ -20,6 +22,9 @@ type Evidence struct {
 	InBand bool
 	// Dialect names the dialect that read the evidence; "" when unknown.
 	Dialect string
+	// Looks names the dialect that the body looks like, where that is of another family
+	// than Dialect; "" otherwise.
+	Looks string
 	// Status is the HTTP status, or the one that an in-band report carries; 0
 	// when there is none.
 	Status int
@@ -85,8 +90,8 @@ func (k EvidenceKind) String() string { return enumName(evidenceNames[:], int(k)
 // MarshalText returns the kind's name, so that JSON shows words.
 func (k EvidenceKind) MarshalText() ([]byte, error) { return []byte(k.String()), nil }
 
-// Error names the kind, the status and the frame, and none of the provider's
-// words.
+// Error names the kind, the status, the frame and the dialect that it looks like, and none
+// of the provider's words.
 func (e *Evidence) Error() string {
 	if e == nil {
 		return "endwell: no evidence"
@@ -97,6 +102,9 @@ func (e *Evidence) Error() string {
 	}
 	if e.Frame != 0 {
 		s += ", frame " + strconv.Itoa(e.Frame)
+	}
+	if looks := token.Name(e.Looks); looks != "" {
+		s += ", looks like " + looks
 	}
 	return s
 }

@@ -20,8 +20,9 @@ func (e *Error) Key() string {
 }
 
 // Params returns the values that a message may name: model, provider, status,
-// code, request_id, retry_after, bound, waited, waited_seconds. Unknown ones are
-// absent, except that model and provider always have a readable value.
+// code, request_id, retry_after, bound, waited, waited_seconds; and, of an answer that
+// was read in the wrong dialect, dialect and looks, the one that it looks like. Unknown
+// ones are absent, except that model and provider always have a readable value.
 func (e *Error) Params() map[string]string {
 	p := map[string]string{
 		"model":    orElse(token.Name(e.Model), "the model"),
@@ -39,6 +40,10 @@ func (e *Error) Params() map[string]string {
 	put("waited", duration(e.Waited))
 	put("waited_seconds", number(int(e.Waited.Round(time.Second)/time.Second)))
 	put("retry_after", duration(e.RetryAfter.Round(time.Second)))
+	if ev := e.evidence(); ev != nil && token.Name(ev.Looks) != "" {
+		put("dialect", token.Name(ev.Dialect))
+		put("looks", token.Name(ev.Looks))
+	}
 	return p
 }
 
@@ -54,7 +59,7 @@ func (e *Error) Localize(lookup func(key string) (string, bool)) string {
 	if !ok {
 		text = e.english()
 	}
-	pairs := make([]string, 0, 2*9)
+	pairs := make([]string, 0, 2*11)
 	for name, value := range e.Params() {
 		pairs = append(pairs, "{"+name+"}", value)
 	}
@@ -111,12 +116,14 @@ func (e *Error) happened() string {
 
 // malformed says what kind of payload was found, as far as the evidence tells.
 func (e *Error) malformed() string {
-	switch e.evidenceKind() {
-	case NotAStream:
+	switch kind := e.evidenceKind(); {
+	case kind == NotAStream && e.misread():
+		return "sent an answer in the dialect {looks}, and it was read as {dialect}"
+	case kind == NotAStream:
 		return "sent something that is no stream, such as a web page"
-	case TooLarge:
+	case kind == TooLarge:
 		return "sent a frame that is too large"
-	case Spliced:
+	case kind == Spliced:
 		return "mixed two answers into one"
 	default:
 		return "sent something that cannot be read"
@@ -124,11 +131,22 @@ func (e *Error) malformed() string {
 }
 
 func (e *Error) evidenceKind() EvidenceKind {
-	var ev *Evidence
-	if errors.As(e.original, &ev) {
+	if ev := e.evidence(); ev != nil {
 		return ev.Kind
 	}
 	return Reported
+}
+
+// misread reports whether an answer was read in the wrong dialect.
+func (e *Error) misread() bool {
+	ev := e.evidence()
+	return ev != nil && token.Name(ev.Looks) != "" && token.Name(ev.Dialect) != ""
+}
+
+// evidence finds the evidence of the original; nil for none.
+func (e *Error) evidence() *Evidence {
+	ev, _ := errors.AsType[*Evidence](e.original)
+	return ev
 }
 
 // stalled names the bound when the error says how long it was.
@@ -215,6 +233,9 @@ func (e *Error) serverAction() string {
 func (e *Error) malformedAction() string {
 	if e.Transient {
 		return "The provider is at fault and not the request: submit it again, or pick another model."
+	}
+	if e.misread() {
+		return "Neither the provider nor the request is at fault: the program should name the dialect {looks}, or none."
 	}
 	if e.evidenceKind() == NotAStream {
 		return "The address, or a proxy or login page before the provider, is at fault and not the request: check the address, then report it."

@@ -2,7 +2,6 @@ package dialects
 
 import (
 	"bytes"
-	"fmt"
 
 	"github.com/endwell-go/endwell"
 )
@@ -76,6 +75,6 @@ func (d *reader) foreign() *endwell.Evidence {
 		return nil // events of AWS are named, whatever is in them
 	}
 	ev := d.evidence(endwell.NotAStream, d.early)
-	ev.Cause = fmt.Errorf("dialects: the body is read as %s, and looks like %s", d.opt.dialect.name, other.name)
+	ev.Looks = other.name
 	return ev
 }

@@ -253,7 +253,8 @@ func (s *stallStream) begin() int64 {
 	return now
 }
 
-// left says how long the next wait may be, and notes under which bound.
+// left says how long the next wait may be, and notes under which bound. Of Idle and
+// Progress at once it is Idle: there has been no byte either.
 func (s *stallStream) left() (left time.Duration, on bool) {
 	consider := func(bound endwell.Bound, length, used time.Duration) {
 		if length < 0 || on && length-used >= left {
@@ -261,17 +262,18 @@ func (s *stallStream) left() (left time.Duration, on bool) {
 		}
 		s.bound, s.length, left, on = bound, length, length-used, true
 	}
-	switch {
-	case s.state >= endwell.Settled:
+	if s.state >= endwell.Settled {
 		consider(0, s.bounds.Linger, s.waited)
 		return left, on
-	case s.emitted:
-		consider(endwell.BoundProgress, s.bounds.Progress, s.waited)
-	default:
+	}
+	if !s.emitted {
 		consider(endwell.BoundFirst, s.bounds.First, s.waited)
 	}
 	if s.bytes {
 		consider(endwell.BoundIdle, s.bounds.Idle, 0)
+	}
+	if s.emitted {
+		consider(endwell.BoundProgress, s.bounds.Progress, s.waited)
 	}
 	return left, on
 }

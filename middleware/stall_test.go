@@ -111,6 +111,9 @@ var stallRows = []stallRow{
 	{fault: "lifecycle events are no progress", steps: steps(hello, after(4*m, unstated), after(4*m, usage), after(4*m, partial), after(3*m, hello)), want: stalled(endwell.BoundProgress, 15*m, false)},
 	{fault: "an emission puts Progress off", steps: steps(hello, pings(3, 4*m), after(2*m, thought), pings(3, 4*m), after(2*m, call(0, 0, "x")), pings(3, 4*m), after(2*m, picture), pings(3, 4*m), after(2*m, refusal), io.EOF), want: io.EOF},
 
+	{fault: "not a byte, and Progress is as long as Idle", bounds: middleware.Bounds{Idle: m, Progress: m}, steps: steps(hello, after(m, hello)), want: stalled(endwell.BoundIdle, m, false)},
+	{fault: "keep-alives alone, and Progress is as long as Idle", bounds: middleware.Bounds{Idle: m, Progress: m}, steps: steps(hello, after(s, ping), after(59*s, hello)), want: stalled(endwell.BoundProgress, m, false)},
+
 	// Linger.
 	{fault: "the close does not come", steps: steps(hello, stop, after(10*s, usage)), want: io.EOF},
 	{fault: "the close comes in time", steps: steps(hello, stop, after(10*s-1, usage), io.EOF), want: io.EOF},

@@ -100,17 +100,22 @@ func (b *body) first(p []byte) (int, error) {
 // inside its encoding was cut, one that is not what it says cannot be read, and a
 // transport's own error passes.
 func (b *body) decodeError(err error) error {
-	var corrupt flate.CorruptInputError
 	switch {
 	case err == nil, err == io.EOF:
 		return err
 	case b.ended && errors.Is(err, io.ErrUnexpectedEOF):
 		return &endwell.Evidence{Kind: endwell.Cut, InBand: true, Cause: io.ErrUnexpectedEOF}
-	case errors.As(err, &corrupt), isAny(err, gzip.ErrHeader, gzip.ErrChecksum, zlib.ErrHeader, zlib.ErrChecksum, zlib.ErrDictionary):
+	case undecodable(err):
 		return &endwell.Evidence{Kind: endwell.Unparseable, InBand: true, Cause: err}
 	default:
 		return err
 	}
+}
+
+// undecodable reports whether an error says that what is encoded is not what it says.
+func undecodable(err error) bool {
+	_, corrupt := errors.AsType[flate.CorruptInputError](err)
+	return corrupt || isAny(err, gzip.ErrHeader, gzip.ErrChecksum, zlib.ErrHeader, zlib.ErrChecksum, zlib.ErrDictionary)
 }
 
 func isAny(err error, targets ...error) bool {
@@ -131,13 +136,19 @@ func (b *body) readRaw(p []byte) (int, error) {
 	return n, err
 }
 
-// rawError notes a clean end, and says whose an error is.
+// rawError notes a clean end, and says whose an error is. A transport may have decoded
+// the body, as net/http does with gzip that nobody asked for by name: what is not that can
+// be read no better here.
 func (b *body) rawError(err error) error {
-	if err == io.EOF {
+	switch {
+	case err == io.EOF:
 		b.ended = true
 		return err
+	case undecodable(err):
+		return &endwell.Evidence{Kind: endwell.Unparseable, InBand: true, Cause: err}
+	default:
+		return ownError(b.ctx, err)
 	}
-	return ownError(b.ctx, err)
 }
 
 type rawReader struct{ b *body }

@@ -11,7 +11,6 @@ import (
 	"strings"
 
 	"github.com/endwell-go/endwell/classify"
-	"github.com/endwell-go/endwell/dialects"
 	"github.com/endwell-go/endwell/transport"
 )
 
@@ -26,13 +25,16 @@ func ExampleReportErrors() {
 	defer provider.Close()
 	upstream, _ := url.Parse(provider.URL)
 
-	openai := dialects.MustByName("openai")
 	proxy := &httputil.ReverseProxy{
 		Rewrite:        func(r *httputil.ProxyRequest) { r.SetURL(upstream) },
-		Transport:      transport.Wrap(nil, transport.WrapConfig{Dialect: openai}),
-		ModifyResponse: transport.ReportErrors(openai),
-		ErrorHandler: func(w http.ResponseWriter, _ *http.Request, err error) {
-			openai.WriteError(w, classify.Error(err, classify.Call{}))
+		Transport:      transport.Wrap(nil, transport.WrapConfig{}),
+		ModifyResponse: transport.ReportErrors(nil),
+		ErrorHandler: func(w http.ResponseWriter, r *http.Request, err error) {
+			if r.Context().Err() != nil { // the client has gone, or your own deadline has passed
+				w.WriteHeader(http.StatusGatewayTimeout)
+				return
+			}
+			transport.DialectOf(r, nil).WriteError(w, classify.Error(err, classify.Call{}))
 		},
 		ErrorLog: log.New(io.Discard, "", 0),
 	}

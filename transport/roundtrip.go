@@ -60,7 +60,9 @@ type WrapConfig struct {
 	// so that it is known from the beginning whether it asks for a stream.
 	MaxBody int
 	// Dialect is how answers are read; nil finds it for each exchange, by the
-	// request's host and path, the content type and the first bytes.
+	// request's host and path, the content type and the first bytes. On a path that
+	// tells another family, the first bytes are asked before it is believed: a host has
+	// more than one wire.
 	Dialect *dialects.Dialect
 	// Options say how bodies are read. NoText and Header are set here.
 	Options dialects.Options

@@ -8,6 +8,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/endwell-go/endwell"
 	"github.com/endwell-go/endwell/dialects"
 	"github.com/endwell-go/endwell/transport"
 )
@@ -82,6 +83,24 @@ func TestRoundTripWiresOfAHost(t *testing.T) {
 			}
 		}
 	}
+}
+
+// Whoever has named the wrong dialect learns of it, and does not look for a login page.
+func TestRoundTripSaysWhatWasNamedWrongly(t *testing.T) {
+	cfg := transport.WrapConfig{Dialect: dialects.MustByName("anthropic")}
+	_, err := readFrom(t, cfg, "host.invalid/ask", answer)
+	var e *endwell.Error
+	require.ErrorAs(t, err, &e)
+	require.Equal(t, "malformed malformed_response", verdict(err))
+	require.Equal(t, "The model did not finish its answer: the provider sent an answer in the dialect compatible, and it was read as anthropic. "+
+		"Neither the provider nor the request is at fault: the program should name the dialect compatible, or none.", e.Message())
+	require.Equal(t, "compatible", e.Params()["looks"])
+	require.Equal(t, "anthropic", e.Params()["dialect"])
+	require.EqualError(t, e.Unredacted(), "endwell: evidence: not_a_stream, looks like compatible")
+	_, err = readFrom(t, cfg, "host.invalid/ask", "<html>busy</html>")
+	require.ErrorAs(t, err, &e)
+	require.Contains(t, e.Message(), "such as a web page")
+	require.NotContains(t, e.Params(), "looks")
 }
 
 // readFrom reads an answer through the guard.

@@ -25,7 +25,7 @@ func (o *options) flags(stdout, stderr io.Writer) *cli.Set {
 	fs := cli.New("proxy", usage, stdout, stderr)
 	fs.StringVar(&o.listen, "listen", "127.0.0.1:8787", "the `address` to listen on; one of this machine unless -public")
 	fs.StringVar(&o.upstream, "upstream", "", "the provider's `URL`; paths are joined to its own")
-	fs.StringVar(&o.dialect, "dialect", "", "the `dialect` of the provider; found by the path, the host and the answer when not named")
+	fs.StringVar(&o.dialect, "dialect", "", "the `dialect` of answers whose path does not tell another; found by the path, the host and the answer when not named")
 	fs.Bounds(&o.cfg.Bounds)
 	fs.DurationVar(&o.cfg.Hold, "hold", transport.DefaultHold, "the `duration` of \"before the first output\" at most: then an answer that is held back is handed over as it comes, and a failure is neither a status nor sent again")
 	fs.IntVar(&o.cfg.Attempts, "attempts", 1, "the `number` of times that a request is sent at most, before the first output; the client's own retries come on top")

@@ -164,6 +164,8 @@ func TestInterruptEndsOpenAnswers(t *testing.T) {
 func TestWrongUsage(t *testing.T) {
 	bad := filepath.Join(t.TempDir(), "bad")
 	require.NoError(t, os.WriteFile(bad, []byte("begin\n\ntxet hi\n"), 0o600))
+	blank := filepath.Join(t.TempDir(), "blank")
+	require.NoError(t, os.WriteFile(blank, []byte("# nothing yet\n---\n"), 0o600))
 	for _, tc := range []struct {
 		name string
 		args []string
@@ -176,6 +178,7 @@ func TestWrongUsage(t *testing.T) {
 		{"no such wire", []string{"-wire", "telex"}, exitUsage, "bedrock-invoke"},
 		{"no such script", []string{"-script", bad + "2"}, exitUsage, "no such file"},
 		{"a bad script", []string{"-script", bad}, exitUsage, `line 3: there is no step "txet"`},
+		{"a script of nothing", []string{"-script", blank}, exitUsage, "there is no step in it"},
 		{"within reach of others", []string{"-listen", ":0"}, exitUsage, "-public"},
 		{"no port", []string{"-listen", "127.0.0.1"}, exitUsage, "host:port"},
 		{"no such port", []string{"-listen", "127.0.0.1:99999"}, exitUsage, "port"},

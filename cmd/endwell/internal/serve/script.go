@@ -1,6 +1,7 @@
 package serve
 
 import (
+	"errors"
 	"fmt"
 	"net/http"
 	"strings"
@@ -61,7 +62,7 @@ func (s *script) next(_ *http.Request, w endwelltest.Wire) endwelltest.Step {
 
 // parse reads a script.
 func parse(text string) (*script, error) {
-	s := &script{attempts: make([][]step, 1)}
+	s, some := &script{attempts: make([][]step, 1)}, false
 	for i, line := range strings.Split(text, "\n") {
 		words, err := split(line)
 		if err != nil {
@@ -78,7 +79,13 @@ func parse(text string) (*script, error) {
 				return nil, fmt.Errorf("line %d: %w", i+1, err)
 			}
 			s.attempts[last] = append(s.attempts[last], line)
+			some = true
 		}
+	}
+	if !some {
+		return nil, errNoStep
 	}
 	return s, nil
 }
+
+var errNoStep = errors.New("there is no step in it")
