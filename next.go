@@ -7,8 +7,8 @@ import "context"
 //
 // Open sends the request and returns the stream of the answer, or an error when
 // there will be none. It must give up when ctx is done. The ctx lives as long as
-// the stream: ending it ends the stream. Open never changes req, and may be
-// called again with the same req, at the same time too.
+// the stream: ending it ends the stream. Open never changes req, which is not nil,
+// and may be called again with the same req, at the same time too.
 //
 // On an error the returned Stream is nil. On success the caller owns the stream
 // and must close it.

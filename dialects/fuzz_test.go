@@ -14,6 +14,8 @@ import (
 	"testing/iotest"
 
 	"github.com/stretchr/testify/require"
+
+	"github.com/endwell-go/endwell"
 )
 
 // fuzzed is what a fuzz target begins with: the answers of dialects, whole and in
@@ -35,6 +37,14 @@ var fuzzTargets = map[string]fuzzed{
 		{"\xef\xbb\xbfdata:{\"choices\":[{\"index\":1,\"message\":{\"content\":[\"a\"]}}]}", 9},
 		{"data: {\"choices\":[{\"delta\":{\"tool_calls\":[{\"id\":\"\\ud83d\",\"function\":{\"arguments\":{}}}]}}]}\n\n", 30},
 		{"<html>", 1},
+	}},
+	"FuzzDetecting": {[]string{"openai", "anthropic", "responses", "gemini", "cohere", "ollama"}, []seed{
+		{"data: {\"row\":1}\n\n: more\n\ndata: {\"row\":2}\n\ndata: [DONE]\n\n", 9},
+		{"data: one\n\nevent: ping\ndata: {\"type\":\"ping\"}\n\n", 5},
+		{"data: one\n\n" + frames(chatText("a")), 12},
+		{"data: {\"a\":1}\n\n" + frames(chatText("a"), "[DONE]"), 20},
+		{"{\"row\":1}\n{\"row\":2}\n", 3},
+		{"[1,{\"row\":1}]", 3},
 	}},
 	"FuzzTemplates": {nil, []seed{
 		{0, chatText("a"), chatText(`\n\u00e9`)},
@@ -240,6 +250,40 @@ func requireSame(t *testing.T, body string, at int, names ...string) {
 			t.Fatalf("%s, parsed:\n%s %s\n%s %s", name, words(whole.chunks), ending(whole.end), words(again.chunks), ending(again.end))
 		}
 	}
+}
+
+// FuzzDetecting holds that a body whose dialect is looked for says the same however it is
+// split, and that none of its bytes is lost or comes twice, whoever may be lenient.
+func FuzzDetecting(f *testing.F) {
+	addSeeds(f)
+	f.Fuzz(func(t *testing.T, body string, at int) {
+		if at < 0 || at > len(body) {
+			at = len(body) / 2
+		}
+		for _, lenient := range []bool{false, true} {
+			opt := Options{MaxFrame: 1 << 20, Lenient: lenient}
+			whole := hear(Detecting(bodyOf(body), "", "", opt))
+			whole.requireRaw(t, body, "whole")
+			for _, r := range []io.Reader{inTwo(body, at), iotest.OneByteReader(bodyOf(body)), iotest.DataErrReader(bodyOf(body))} {
+				split := hear(Detecting(r, "", "", opt))
+				split.requireRaw(t, body, "split")
+				if !reflect.DeepEqual(whole.said(), split.said()) || ending(whole.end) != ending(split.end) {
+					t.Fatalf("%t, split at %d:\n%s %s\n%s %s", lenient, at, words(whole.said()), ending(whole.end), words(split.said()), ending(split.end))
+				}
+			}
+		}
+	})
+}
+
+// said is the content without what says nothing: a frame that was surfaced while the
+// dialect was looked for is read once more.
+func (h heard) said() (cs []endwell.Chunk) {
+	for _, c := range h.content() {
+		if c.Kind != endwell.KindMeta {
+			cs = append(cs, c)
+		}
+	}
+	return cs
 }
 
 // fuzzFraming holds that a framer gives the same frames however the body is split.
