@@ -36,6 +36,7 @@ type detector struct {
 	payloads          int    // of them, those that say something and tell nothing
 	hint              string // the system that gave itself away, if the stream is chat
 	ping              bool   // it sends pings, as Anthropic does
+	ends              bool   // there is no more of it
 }
 
 // A body that has sent so much, and of which no family claims anything, is taken for
@@ -58,7 +59,7 @@ func (g *detector) look(b []byte) string {
 
 // next goes on to the next frame, if it is complete.
 func (g *detector) next(b []byte) bool {
-	if g.framer == nil && !g.choose(b) || !g.framer.next(b[g.used:], false, &g.frame) {
+	if !g.framed(b) || !g.framer.next(b[g.used:], g.ends, &g.frame) {
 		return false
 	}
 	g.used += len(g.frame.raw)
@@ -81,6 +82,9 @@ func (g *detector) told() string {
 func (g *detector) alive() bool {
 	return g.used == len(g.frame.raw) && g.frame.kind == frameEmpty && len(g.frame.event) == 0
 }
+
+// framed reports whether the framing is known, or can be told by the first bytes.
+func (g *detector) framed(b []byte) bool { return g.framer != nil || g.choose(b) }
 
 // choose finds a framing that shows the first payloads, and reports whether there
 // are enough bytes to know it.

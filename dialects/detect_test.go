@@ -111,7 +111,7 @@ func TestDetectingIsTheDialectItself(t *testing.T) {
 }
 
 func TestDetectingOfABodyThatNeverTells(t *testing.T) {
-	body := strings.Repeat(": ping\n\n", detectWithin/8) + frames(chatFrame)
+	body := strings.Repeat(": ping\n\n", 40<<10) + frames(chatFrame)
 	h := hear(Detecting(bodyOf(body), "", "", Options{}))
 	require.Equal(t, io.EOF, h.end)
 	require.Equal(t, body, h.raw)

@@ -20,7 +20,7 @@ func Detecting(body io.Reader, contentType, host string, opt Options) endwell.St
 
 // detectWithin is how many bytes are looked at before a dialect is taken all the
 // same.
-const detectWithin = 256 << 10
+const detectWithin = 4 << 20
 
 type detecting struct {
 	body    io.Reader
@@ -38,9 +38,14 @@ type looking struct {
 	opt   Options
 	buf   []byte // the body, but for its signs of life, from at on
 	at    int
-	given int  // bytes from there on that have been surfaced: they may be no model's answer at all
-	more  bool // there may be more frames in it
-	lives int  // signs of life that have been surfaced
+	given int   // bytes from there on that have been surfaced: they may be no model's answer at all
+	more  bool  // there may be more frames in it
+	lives int   // signs of life that have been surfaced
+	end   error // what the body ended with
+
+	odd     bool // what has been surfaced is no model's, as far as one can tell
+	strange bool // there has been a chunk of it
+	ended   bool // and the one that ends it
 }
 
 var lookings scratch[looking]
@@ -51,48 +56,52 @@ func (d *detecting) Recv() (endwell.Chunk, error) {
 		return d.known.Recv()
 	}
 	l := d.looking
-	if l.more {
-		if name, c := l.look(nil); name != "" {
-			return d.decide(name, nil)
-		} else if c.Raw != nil {
-			return c, nil
+	for read := false; ; read = true {
+		if l.more {
+			if name, c := l.look(); name != "" {
+				return d.decide(name)
+			} else if c.Raw != nil {
+				return c, nil
+			}
 		}
+		switch {
+		case l.end == io.EOF && l.odd:
+			return l.over()
+		case l.end != nil, l.large():
+			return d.decide(l.found.fallback())
+		case read:
+			return endwell.Chunk{Kind: endwell.KindKeepAlive}, nil
+		}
+		l.end, l.more = d.read(), true
 	}
-	err := d.read()
-	switch name, c := l.look(err); {
-	case name != "":
-		return d.decide(name, err)
-	case c.Raw != nil:
-		return c, nil
-	case err != nil, len(l.buf)-l.at >= detectWithin:
-		return d.decide(l.found.fallback(), err)
-	default:
-		return endwell.Chunk{Kind: endwell.KindKeepAlive}, nil
-	}
+}
+
+// large reports whether a dialect has to be taken all the same: a first frame may repeat
+// the prompt, but nobody begins with as much white space.
+func (l *looking) large() bool {
+	n := len(l.buf) - l.at
+	return n >= detectWithin || n >= untoldBytes && l.found.framer == nil
 }
 
 // look looks at the frames that are there, up to one that tells, or that is surfaced:
 // somebody may wait for it. Behind an error nobody does.
-func (l *looking) look(err error) (name string, c endwell.Chunk) {
+func (l *looking) look() (name string, c endwell.Chunk) {
+	if !l.found.framed(l.buf[l.at:]) {
+		l.more = false
+		return "", c
+	}
+	if l.looksOn() {
+		return l.onlook()
+	}
 	for l.found.next(l.buf[l.at:]) {
 		if name := l.found.told(); name != "" {
 			return name, c
 		}
-		if err != nil {
-			continue
-		}
-		n := l.found.used
-		switch last := n - len(l.found.frame.raw); {
-		case l.given < last:
-		case l.found.alive():
+		if n := l.found.used; l.end == nil && l.found.alive() {
 			c = endwell.Chunk{Kind: endwell.KindKeepAlive, Raw: l.buf[l.at : l.at+n : l.at+n], End: endwell.Open}
 			l.at += n
 			l.lives++
 			l.found.used, l.more = 0, true
-			return "", c
-		case l.opt.Lenient:
-			c = endwell.Chunk{Kind: endwell.KindMeta, Raw: l.buf[l.at+last : l.at+n : l.at+n], End: endwell.Open}
-			l.given, l.more = n, true
 			return "", c
 		}
 	}
@@ -151,7 +160,7 @@ func (g *detector) fallback() string {
 }
 
 // decide begins to decode, from the first byte that has not been surfaced.
-func (d *detecting) decide(name string, err error) (endwell.Chunk, error) {
+func (d *detecting) decide(name string) (endwell.Chunk, error) {
 	l := d.looking
 	r := byName[name].stream(d.body, l.opt)
 	d.mu.Lock()
@@ -162,7 +171,7 @@ func (d *detecting) decide(name string, err error) (endwell.Chunk, error) {
 		r.err = endwell.ErrClosed
 		_ = r.Close()
 	} else {
-		r.goOn(l, err)
+		r.goOn(l)
 	}
 	d.looking = nil
 	lookings.give(l)
@@ -170,10 +179,10 @@ func (d *detecting) decide(name string, err error) (endwell.Chunk, error) {
 }
 
 // goOn goes on with what has been read of the body while its dialect was looked for.
-func (d *reader) goOn(l *looking, err error) {
+func (d *reader) goOn(l *looking) {
 	d.have(l.buf[:cap(l.buf)], l.at, len(l.buf), d.opt.maxFrame()+1)
-	d.err, d.n, d.given = err, l.lives, l.given
-	if err != nil {
+	d.err, d.n, d.given = l.end, l.lives, l.given
+	if d.err != nil {
 		return
 	}
 	if d.end = d.look(); d.end != nil {

@@ -41,32 +41,30 @@ type reader struct {
 	tmpl   *template // nil until a frame could be one
 	lesson *lesson   // nil unless a frame is being learned from
 
-	frame   *frame // nil between two frames
-	n       int    // frames so far
-	queue   []endwell.Chunk
-	room    [1]endwell.Chunk // where the queue begins
-	at      int
-	err     error             // what the body ended with
-	end     error             // what the stream ended with
-	doubted *endwell.Evidence // of a payload that is a fault if a later one is of a known wire
-	early   []byte            // text outside of the protocol, until there is a payload; then that, until one says something
-	kept    int               // bytes that the parser keeps beyond their frames
-	blank   int               // bytes at r that are white space, until begun
-	given   int               // bytes at r that have been in a chunk already, while the dialect was looked for
-	state   endwell.End
-	teach   bool        // a frame has come that a template could be learned from
-	vain    uint8       // how many in a row it could not
-	spoke   bool        // a payload has said something
-	known   bool        // one is of a wire that is known; asked for with Lenient only
-	odd     bool        // one is of none, likewise
-	stray   bool        // text has come outside of the protocol
-	dry     bool        // there is no frame before there are more bytes
-	packed  bool        // a frame has more chunks than it may, or a parser keeps too much
-	begun   bool        // the first bytes have been looked at
-	paid    bool        // a payload has been seen
-	ended   atomic.Bool // state is Ended
-	closed  atomic.Bool
-	taken   atomic.Bool // behind the end: by a read of the body, or for good by Drain
+	frame  *frame // nil between two frames
+	n      int    // frames so far
+	queue  []endwell.Chunk
+	room   [1]endwell.Chunk // where the queue begins
+	at     int
+	err    error  // what the body ended with
+	end    error  // what the stream ended with
+	early  []byte // text outside of the protocol, until there is a payload; then that, until one says something
+	kept   int    // bytes that the parser keeps beyond their frames
+	blank  int    // bytes at r that are white space, until begun
+	given  int    // bytes at r that have been in a chunk already, while the dialect was looked for
+	state  endwell.End
+	teach  bool        // a frame has come that a template could be learned from
+	vain   uint8       // how many in a row it could not
+	spoke  bool        // a payload has said something
+	known  bool        // one is of a wire that is known; asked for with Lenient only
+	stray  bool        // text has come outside of the protocol
+	dry    bool        // there is no frame before there are more bytes
+	packed bool        // a frame has more chunks than it may, or a parser keeps too much
+	begun  bool        // the first bytes have been looked at
+	paid   bool        // a payload has been seen
+	ended  atomic.Bool // state is Ended
+	closed atomic.Bool
+	taken  atomic.Bool // behind the end: by a read of the body, or for good by Drain
 }
 
 // Recv implements endwell.Stream.
@@ -286,22 +284,13 @@ func (d *reader) parse(f *frame) *endwell.Evidence {
 		return nil
 	}
 	if ev := d.parser.parse(f, d); ev != nil {
-		if d.doubt(f, ev) {
-			d.paid = true
-			return nil
-		}
 		return ev
 	}
 	if d.packed {
 		return d.evidence(endwell.TooLarge, f.data)
 	}
-	if d.state == endwell.Ended && d.unclaimed() {
-		d.strangely()
-	}
 	d.keepUnread(f)
-	if d.paid = true; d.doubted != nil && (d.spoke || d.known) {
-		return d.doubted
-	}
+	d.paid = true
 	if d.state == endwell.Ended {
 		d.ended.Store(true)
 	}

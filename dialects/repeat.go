@@ -87,9 +87,7 @@ func (d *reader) again() (ok, wait bool) {
 	d.r += m.n
 	d.queue = d.queue[:0]
 	d.says(t, m.text)
-	if d.queue[0].Raw = b[:m.n]; d.given > 0 {
-		d.trim()
-	}
+	d.queue[0].Raw = b[:m.n]
 	return true, false
 }
 

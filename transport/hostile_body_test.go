@@ -121,7 +121,7 @@ var floods = []hostile{
 	{name: "endless choices", dialect: "openai", parts: []part{numbered(chatChoice)}, verdict: malformed, memory: small},
 	{name: "endless calls of Ollama", dialect: "ollama", parts: []part{forever(`{"model":"m","created_at":"2026-01-01T00:00:00Z","message":{"role":"assistant","content":"","tool_calls":[{"function":{"name":"f","arguments":{}}}]},"done":false}` + "\n")}, verdict: malformed, memory: small},
 	{name: "endless calls of Gemini", dialect: "gemini", parts: []part{just("["), forever(`{"candidates":[{"content":{"parts":[{"functionCall":{"name":"f","args":{}}}]}}]},`)}, verdict: malformed, memory: small},
-	{name: "millions of parts of Gemini", dialect: "gemini", parts: []part{just(`[{"candidates":[{"content":{"parts":[{"text":"a"}`), times(256<<10, `,{"text":"a"}`), just("]}}]}")}, verdict: malformed, detected: truncated, memory: large},
+	{name: "millions of parts of Gemini", dialect: "gemini", parts: []part{just(`[{"candidates":[{"content":{"parts":[{"text":"a"}`), times(256<<10, `,{"text":"a"}`), just("]}}]}")}, verdict: malformed, memory: large},
 	{name: "endless blocks of Anthropic, left open", dialect: "anthropic", parts: []part{just(begun), numbered(block)}, verdict: malformed, memory: small},
 	{name: "endless calls of Anthropic", dialect: "anthropic", parts: []part{just(begun), numbered(toolBlock)}, verdict: malformed, memory: small},
 	{name: "endless calls of responses", dialect: "responses", parts: []part{numbered(responsesCall)}, verdict: malformed, memory: small},

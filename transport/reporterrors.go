@@ -95,27 +95,36 @@ func (b *reporting) note(p []byte) {
 	}
 }
 
-// known returns the dialect: the one that was named, unless the bytes or the path are of
-// another family; that of the request's path or host, or of the bytes, or else of the
-// content type.
+// known returns the dialect: the one that was named, unless the bytes are clearly of another
+// family; that of the request's path or host, or of the bytes, or else of the content type.
 func (b *reporting) known() *dialects.Dialect {
-	media, named := ask.Media(b.resp.Header), b.dialect
+	x := &exchange{t: &RoundTripper{cfg: WrapConfig{Dialect: b.dialect}}, req: b.resp.Request}
+	asked := x.req != nil && x.req.URL != nil
 	told, ok := dialects.Detect(b.tail.ContentType, host(b.resp), b.first)
-	if ok && named != nil && named.Family() == told.Family() {
+	if named := b.dialect; named != nil {
+		chat := asked && routeOf(x.req.URL.Path).chat()
+		if ok && told.Family() != named.Family() && (told.Family() != dialects.FamilyChat || chat) {
+			return told // what nothing tells is taken for chat
+		}
+		if asked && len(b.first) == 0 {
+			return orCompatible(x.refusing())
+		}
 		return named
 	}
-	guess := named
-	if req := b.resp.Request; req != nil && req.URL != nil && (named == nil || !ok) {
-		x := &exchange{t: &RoundTripper{cfg: WrapConfig{Dialect: named}}, req: req}
+	media := ask.Media(b.resp.Header)
+	if asked {
 		if d, _ := x.dialect(media); d != nil {
 			return d
 		}
-		guess = x.refusing()
 	}
-	if ok {
+	switch {
+	case ok:
 		return told
+	case asked:
+		return cmp.Or(x.refusing(), byMedia(media))
+	default:
+		return byMedia(media)
 	}
-	return cmp.Or(guess, byMedia(media))
 }
 
 func byMedia(media string) *dialects.Dialect {

@@ -114,8 +114,11 @@ type RoundTripper struct {
 // a stream, or when the request asks for a stream, whatever comes then: by its URL,
 // its Accept header, or a member "stream" in its JSON. All others pass untouched:
 // HEAD, upgrades, uploads of forms, redirects, responses without a body, answers
-// in one piece, and streams that are no model's answer by their path, such as files,
-// images, audio or MCP; see also WrapConfig.Match. In a request that asks for a
+// in one piece, a GET whose URL does not ask for a stream, and streams that are no
+// model's answer by their path, such as files, images, audio or MCP; see also
+// WrapConfig.Match. What is watched and is of no known wire passes as it comes, and is
+// whole when it ends cleanly, unless its path can only be that of a model's answer, or a
+// Dialect was named: there it is a fault. In a request that asks for a
 // stream, an Accept-Encoding that names what cannot be read here is narrowed.
 //
 // A RoundTripper is safe for concurrent use. A body is read by one goroutine at a time;

@@ -13,6 +13,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/endwell-go/endwell"
+	"github.com/endwell-go/endwell/dialects"
 	"github.com/endwell-go/endwell/transport"
 )
 
@@ -40,6 +41,41 @@ func TestRoundTripStrangeBodies(t *testing.T) {
 		{"text alone", "/ask", sse, 200, data("Hello", " you"), "whole"},
 		{"values of a chain", "/chain/stream", sse, 200, "event: data\n" + data(`"a"`) + "event: data\n" + data(`1`) + "event: end\n\n", "whole"},
 		{"numbers", "/ask", sse, 200, data("1", "2"), "whole"},
+		{"text without events", "/ask", "text/plain", 200, "Hello world,\nhow are you?\n", "whole"},
+		{"text of some type", "/ask", "application/octet-stream", 200, "a,b\n1,2\n", "whole"},
+		{"values on lines", "/rows", "application/x-ndjson", 200, "1\n\"a\"\n", "whole"},
+		{"a sequence of documents", "/rows", "application/json-seq", 200, "\x1e{\"a\":1}\n\x1e{\"a\":2}\n", "whole"},
+		{"parts on lines", "/ai", "text/plain", 200, "f:{\"messageId\":\"m\"}\n0:\"Hel\"\nd:{\"finishReason\":\"stop\"}\n", "whole"},
+		{"null", "/rows", "application/json", 200, "null", "whole"},
+		{"a number", "/rows", "application/json", 200, "42", "whole"},
+		{"a detail that is no fault", "/things", "application/json", 200, `{"id":1,"detail":"saved"}`, "whole"},
+		{"a code that is no fault", "/things", "application/json", 200, `{"message":"saved","code":"created"}`, "whole"},
+		{"a status of something else", "/crawl", "application/x-ndjson", 200, "{\"url\":\"a\",\"status\":200}\n{\"url\":\"b\",\"status\":404}\n", "whole"},
+		{"an error that is a number", "/train", sse, 200, data(`{"epoch":1,"error":0.5}`, `{"epoch":2,"error":0.4}`), "whole"},
+		{"a step that failed", "/run", sse, 200, data(`{"step":1,"status":"failed","message":"will retry"}`, `{"step":1,"success":false,"message":"x"}`), "whole"},
+		{"errors of a query", "/graphql", sse, 200, data(`{"data":null,"errors":[{"message":"m"}]}`), "whole"},
+		{"an error of a call", "/rpc", sse, 200, data(`{"jsonrpc":"2.0","id":1,"error":{"code":-1,"message":"m"}}`), "whole"},
+		{"a log", "/log", "application/x-ndjson", 200, "{\"level\":\"error\",\"error\":\"boom\"}\n", "whole"},
+		{"the output of a job", "/job", sse, 200, "event: output\n" + data("line one") + "event: end\n" + data("{}"), "whole"},
+		{"choices of a poll", "/polls/1", "application/json", 200, `{"question":"q","choices":["a","b"]}`, "whole"},
+		{"choices of a game", "/game", sse, 200, data(`{"text":"go","choices":[{"id":1}]}`), "whole"},
+		{"candidates of an election", "/vote", "application/json", 200, `{"candidates":[{"name":"x"}]}`, "whole"},
+		{"events of an agent", "/run_sse", sse, 200, data(`{"content":{"parts":[{"text":"a"}]},"usageMetadata":{"totalTokenCount":1},"author":"a"}`), "whole"},
+		{"deltas of some server", "/chat", sse, 200, data(`{"response_id":"r","delta":"Hel"}`, `{"response_id":"r","delta":"lo"}`), "whole"},
+		{"parts that are finished or not", "/chat", sse, 200, data(`{"text":"Hel","is_finished":false}`, `{"is_finished":true}`), "whole"},
+		{"steps of a workflow", "/run", sse, 200, data(`{"event_type":"step.started"}`, `{"event_type":"content.delta"}`), "whole"},
+		{"deltas of a tool call", "/run", sse, 200, data(`{"type":"tool-call-start"}`, `{"type":"tool-call-delta","x":1}`, `{"type":"message-start"}`), "whole"},
+		{"responses of some server", "/chat", sse, 200, data(`{"response":"Hel"}`, `{"response":"lo"}`), "whole"},
+		{"messages of a graph", "/run", sse, 200, data(`{"type":"ai","content":"","tool_calls":[{"name":"f","args":{}}]}`), "whole"},
+		{"rows that are done", "/api/chat", "application/x-ndjson", 200, "{\"id\":1,\"done\":true}\n{\"id\":2,\"done\":true}\n", "whole"},
+		{"messages by the path of Cohere", "/v2/chat", sse, 200, data(`{"message":"a"}`, `{"message":"b"}`), "whole"},
+		{"text that begins as a document does", "/build", sse, 200, data("[1/3] building", "[info] done", "{", "\"a\"", ":", "1", "}", "Error: file not found means that"), "whole"},
+		{"turns that end with a sentinel each", "/turns", sse, 200, strings.Repeat(data("a", `{"a":1}`, "[DONE]"), 30), "whole"},
+		{"an application's own messages", "/api/v1/messages", sse, 200, data(`{"type":"token","t":"a"}`, `{"type":"end"}`), "whole"},
+		{"an application's own responses", "/api/v1/responses", sse, 200, data(`{"type":"token","t":"a"}`, `{"type":"end"}`), "whole"},
+		{"many events, and then a message", "/agent/run", sse, 200, strings.Repeat(data(`{"type":"log","m":"x"}`), 40) + message, "whole"},
+		{"text without an end", "/ask", "text/plain", 200, strings.Repeat("word ", 40<<10), "whole"},
+		{"a message that begins with a long frame", "/x", sse, 200, strings.Replace(message, `"content":[]`, `"content":[],"x":"`+strings.Repeat("x", 300<<10)+`"`, 1), "whole"},
 		{"events of another service", "/agents/a/text", "application/vnd.amazon.eventstream", 200, "\x00\x00\x00\x10 whatever", "whole"},
 
 		{"an error in place of the answer", "/v1/chat/completions", "application/json", 200, `{"error":{"message":"x","type":"server_error"}}`, "faulted server_error"},
@@ -48,14 +84,25 @@ func TestRoundTripStrangeBodies(t *testing.T) {
 		{"a chat answer that was cut before its first word", "/x", sse, 200, data(`{"choices":[{"index":0,"delta":{"role":"assistant"}}]}`), "truncated malformed_response"},
 		{"a chat answer that was cut", "/x", sse, 200, hel, "truncated malformed_response"},
 		{"a strange frame before a cut chat answer", "/x", sse, 200, data(`{"warming":true}`) + hel, "truncated malformed_response"},
-		{"text, and then a chat answer", "/x", sse, 200, data("Hello") + answer, "malformed malformed_response"},
-		{"text that says it is an error", "/ask", sse, 200, data("Hello", "[ERROR] out of memory"), "faulted server_error"},
-		{"half an object in other text", "/ask", sse, 200, data("Hello", `{"a":`), "malformed malformed_response"},
+		{"text, and then a chat answer that was cut", "/x", sse, 200, data("Hello") + hel, "truncated malformed_response"},
+		{"many events, and then a message that was cut", "/agent/run", sse, 200, strings.Repeat(data(`{"type":"log","m":"x"}`), 40) + message[:strings.Index(message, "event: content_block_stop")], "truncated malformed_response"},
+		{"a page where text might be", "/ask", "text/html", 200, "<html>busy</html>", "malformed malformed_response"},
+		{"an error line where text might be", "/ask", "text/plain", 200, "error: the model is busy\n", "faulted server_error"},
+		{"half a document on a line", "/x", "application/x-ndjson", 200, "{\"model\":\"m\",\"mess\n", "truncated malformed_response"},
+		{"an event that cannot be read", "/x", sse, 200, data(`{"choices":[{"ind`) + hel, "malformed malformed_response"},
+		{"half a document of some stream", "/x", sse, 200, data(`{"a":1}`) + `data: {"a":`, "truncated malformed_response"},
+		{"the first frame of watsonx, and no more", "/ml/v1/text/chat_stream", sse, 200, "id: 1\nevent: message\n" + data("{}"), "truncated malformed_response"},
+		{"another document in place of a completion", "/v1/completions", "application/json", 200, `{"message":"no Route matched"}`, "truncated malformed_response"},
+		{"other text in place of a completion", "/v1/completions", sse, 200, data("upstream connect error"), "malformed malformed_response"},
 		{"a sentinel alone", "/x", sse, 200, data("[DONE]"), "empty malformed_response"},
+		{"a comment and a sentinel", "/v1/completions", sse, 200, ": hi\n\n" + data("[DONE]"), "empty malformed_response"},
+		{"nothing said, and a sentinel", "/x", sse, 200, data("null", "[DONE]"), "empty malformed_response"},
+		{"a ping and a sentinel", "/x", sse, 200, data(`{"type":"ping"}`, "[DONE]"), "empty malformed_response"},
+		{"a model that is loaded, and no answer", "/api/chat", "application/x-ndjson", 200, "{\"status\":\"loading model\"}\n{\"model\":\"m\",\"message\":{\"role\":\"assistant\",\"content\":\"\"},\"done\":true,\"done_reason\":\"stop\"}\n", "empty malformed_response"},
+		{"an empty object alone", "/x", sse, 200, data("{}"), "truncated malformed_response"},
 		{"pings alone", "/x", sse, 200, data(`{"type":"ping"}`, `{"type":"ping"}`), "truncated malformed_response"},
 		{"another document in place of a chat answer", "/v1/chat/completions", "application/json", 200, `{"message":"no Route matched"}`, "truncated malformed_response"},
 		{"an empty document in place of a chat answer", "/v1/chat/completions", "application/json", 200, `{}`, "truncated malformed_response"},
-		{"another document in place of a message", "/v1/messages", "application/json", 200, `{"msg":"insufficient balance"}`, "truncated malformed_response"},
 		{"other frames in place of a chat answer", "/v1/chat/completions", sse, 200, data(`{"foo":"bar"}`, `{"foo":"baz"}`), "truncated malformed_response"},
 		{"other text in place of a chat answer", "/v1/chat/completions", sse, 200, data("Hello"), "malformed malformed_response"},
 		{"keep-alives alone", "/x", sse, 200, ": ping\n\n", "empty malformed_response"},
@@ -86,6 +133,8 @@ func TestRoundTripStrangeBodies(t *testing.T) {
 				if row.verdict == "whole" {
 					require.Equal(t, row.body, got)
 					require.Equal(t, 1, sent)
+				} else {
+					require.NotContains(t, got, "[DONE]", "clients stop there")
 				}
 			})
 		}
@@ -100,6 +149,10 @@ func TestRoundTripHoldsNothingStrangeBack(t *testing.T) {
 		"events and comments": {sse, "data: {\"row\":1}\n\n: more to come\n\n"},
 		"text":                {sse, "data: one\n\n"},
 		"rows":                {"application/x-ndjson", "{\"row\":1}\n"},
+		"text on lines":       {"text/plain", "Hello, my friend\n"},
+		"words":               {"text/plain", "Hello "},
+		"events with names":   {sse, "id: 1\nevent: output\ndata: one\n\n"},
+		"choices":             {sse, "data: {\"choices\":[1]}\n\n"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
@@ -127,12 +180,54 @@ func TestRoundTripHoldsNothingStrangeBack(t *testing.T) {
 	}
 }
 
+// A host of models is none for something else on a model's path, and what was named is
+// named for all paths.
+func TestRoundTripStrictWhereAModelAnswers(t *testing.T) {
+	doc, frame := `{"ok":true}`, "data: {\"ok\":true}\n\n"
+	for _, row := range []struct {
+		name, address, kind string
+		status              int
+		body                string
+		dialect             *dialects.Dialect
+		verdict             string
+	}{
+		{"a document, and nothing was named", "host.invalid/x", "application/json", 200, doc, nil, "whole"},
+		{"a document, and a dialect was named", "host.invalid/x", "application/json", 200, doc, openai, "truncated malformed_response"},
+		{"a document on a path that other programs have too", "host.invalid/v2/chat", "application/json", 200, doc, nil, "whole"},
+		{"and on a host of models", "api.cohere.com/v2/chat", "application/json", 200, doc, nil, "truncated malformed_response"},
+		{"events on it", "api.cohere.com/v2/chat", sse, 200, frame, nil, "truncated malformed_response"},
+		{"events of a host of models by another path of its own", "my.openai.azure.com/openai/responses", sse, 200, frame, nil, "truncated malformed_response"},
+		{"events of a host of models by a path that tells nothing", "api.openai.com/v1/x", sse, 200, frame, nil, "whole"},
+		{"a stream of Replicate without output", "stream.replicate.com/v1/files/x", sse, 200, "event: logs\ndata: step 1\n\n", nil, "truncated malformed_response"},
+		{"a stream of Replicate that failed", "stream.replicate.com/v1/files/x", sse, 200, "event: done\ndata: {\"reason\": \"error\"}\n\n", nil, "faulted server_error"},
+		{"an answer that is not ready", "integrate.api.nvidia.com/v1/chat/completions", "application/json", 202, `{"requestId":"r"}`, nil, "whole"},
+		{"another document in its place", "integrate.api.nvidia.com/v1/chat/completions", "application/json", 200, `{"requestId":"r"}`, nil, "truncated malformed_response"},
+	} {
+		t.Run(row.name, func(t *testing.T) {
+			base := roundTrip(func(req *http.Request) (*http.Response, error) {
+				resp := respond(io.NopCloser(strings.NewReader(row.body)), "Content-Type", row.kind)
+				resp.StatusCode, resp.Request = row.status, req
+				return resp, nil
+			})
+			req, err := http.NewRequestWithContext(t.Context(), http.MethodPost, "https://"+row.address, strings.NewReader(asking))
+			require.NoError(t, err)
+			resp, err := transport.Wrap(base, transport.WrapConfig{Dialect: row.dialect}).RoundTrip(req)
+			require.NoError(t, err)
+			got, err := io.ReadAll(resp.Body)
+			require.Equal(t, row.verdict, verdict(err))
+			require.NotContains(t, string(got), "event: done", "clients stop there")
+		})
+	}
+}
+
 // A GET is for something else than a model's answer, unless its URL says so.
 func TestRoundTripOfGET(t *testing.T) {
 	for url, want := range map[string]string{
 		"/events":                          "whole",
 		"/v1/responses/resp_1?stream=true": "truncated malformed_response",
-		"/v1/chat/completions":             "truncated malformed_response",
+		"/v1/ask?alt=sse":                  "truncated malformed_response",
+		"/v1/chat/completions":             "whole",
+		"/v1/messages":                     "whole",
 	} {
 		base := roundTrip(func(req *http.Request) (*http.Response, error) {
 			return respond(io.NopCloser(strings.NewReader(hel))), nil
@@ -145,6 +240,29 @@ func TestRoundTripOfGET(t *testing.T) {
 		got, err := io.ReadAll(resp.Body)
 		require.Equal(t, hel, string(got))
 		require.Equal(t, want, verdict(err), url)
+	}
+}
+
+// Whoever is sent elsewhere asks for what was asked for before: a GET is none for a model.
+func TestRoundTripOfGETThatIsRedirected(t *testing.T) {
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if r.URL.Path != "/feed" {
+			http.Redirect(w, r, "/feed", http.StatusFound)
+			return
+		}
+		w.Header().Set("Content-Type", sse)
+		_, _ = io.WriteString(w, ": hi\n\n")
+	}))
+	defer server.Close()
+	client := &http.Client{Transport: transport.Wrap(nil, transport.WrapConfig{})}
+	for method, want := range map[string]string{http.MethodGet: "whole", http.MethodPost: "empty malformed_response"} {
+		req, err := http.NewRequestWithContext(t.Context(), method, server.URL+"/here", strings.NewReader(asking))
+		require.NoError(t, err)
+		resp, err := client.Do(req)
+		require.NoError(t, err)
+		_, err = io.ReadAll(resp.Body)
+		require.Equal(t, want, verdict(err), method)
+		require.NoError(t, resp.Body.Close())
 	}
 }
 

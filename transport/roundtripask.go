@@ -17,13 +17,19 @@ func watchable(req *http.Request) bool {
 	case req.URL == nil, req.Method == http.MethodHead, req.Method == http.MethodConnect,
 		upgrades(req.Header), strings.HasPrefix(ask.Media(req.Header), "multipart/"):
 		return false
-	case answers(req.URL):
-		return true
-	case req.Method == http.MethodGet && req.Response == nil, req.Method == "":
-		return asksByQuery(req.URL)
+	case gets(req):
+		return asksByQuery(req.URL) || ofReplicate(req.URL)
 	default:
-		return !elsewhere(req.URL.Path)
+		return answers(req.URL) || !elsewhere(req.URL.Path)
 	}
+}
+
+// gets reports whether a request is a GET, or the redirection of one.
+func gets(req *http.Request) bool {
+	for req.Response != nil && req.Response.Request != nil {
+		req = req.Response.Request
+	}
+	return req.Method == http.MethodGet || req.Method == ""
 }
 
 // upgrades reports whether a request asks for another protocol than HTTP. Clients that
@@ -42,9 +48,12 @@ func upgrades(h http.Header) bool {
 // answers reports whether an address is that of models' answers, whatever the segments
 // before its end are, such as the name of a deployment.
 func answers(u *url.URL) bool {
-	return routeOf(u.Path) != nil || strings.HasSuffix(u.Path, "/completions") ||
-		u.Hostname() == "stream.replicate.com" // its answers are files by their path
+	return routeOf(u.Path) != nil || strings.HasSuffix(u.Path, "/completions") || ofReplicate(u)
 }
+
+// ofReplicate reports whether an address is where Replicate streams: its answers are files
+// by their path, and asked for with GET.
+func ofReplicate(u *url.URL) bool { return u.Hostname() == "stream.replicate.com" }
 
 // apart are segments of paths under which streams live that are no model's answer.
 var apart = []string{

@@ -30,9 +30,7 @@ type route struct {
 }
 
 var routes = []route{
-	{"/v1/messages", "anthropic", "text/event-stream", true},
 	{"/messages", "anthropic", "text/event-stream", false},
-	{"/v1/responses", "responses", "text/event-stream", true},
 	{"/responses", "responses", "text/event-stream", false},
 	{"/v2/chat", "cohere", "text/event-stream", false},
 	{":streamGenerateContent", "gemini", "", true},
@@ -42,6 +40,9 @@ var routes = []route{
 	{"/api/generate", "ollama", "application/x-ndjson", false},
 	{"/chat/completions", "compatible", "", true},
 }
+
+// chat reports whether a route is that of chat.
+func (r *route) chat() bool { return r != nil && r.name == "compatible" }
 
 // routeOf returns the route of a path; nil for none.
 func routeOf(path string) *route {
@@ -58,7 +59,10 @@ func routeOf(path string) *route {
 // path of another family the bytes are asked first.
 func (x *exchange) dialect(media string) (d, guess *dialects.Dialect) {
 	named, r := x.t.cfg.Dialect, routeOf(x.req.URL.Path)
-	if r == nil {
+	switch {
+	case r == nil && named == nil && ofReplicate(x.req.URL):
+		return dialects.MustByName("replicate"), nil
+	case r == nil:
 		return named, nil
 	}
 	d, sure := x.onRoute(r)
@@ -93,10 +97,17 @@ func (x *exchange) onRoute(r *route) (d *dialects.Dialect, sure bool) {
 }
 
 // strict reports whether an answer with that status that is of no known wire is a fault,
-// and not something else than a model's answer.
+// and not something else than a model's answer: where a dialect was named, or the path is
+// that of a model's and of no other API, or is that of a model's on a host of models.
 func (x *exchange) strict(status int) bool {
-	r := routeOf(x.req.URL.Path)
-	return status == http.StatusOK && (x.t.cfg.Dialect != nil || r != nil && r.sure)
+	if status != http.StatusOK {
+		return false
+	}
+	u := x.req.URL
+	_, known := dialects.ByHost(u.Hostname())
+	r := routeOf(u.Path)
+	return x.t.cfg.Dialect != nil || ofReplicate(u) || strings.HasSuffix(u.Path, "/v1/completions") ||
+		r != nil && (r.sure || known)
 }
 
 // refusing returns the dialect of an unsuccessful response, whose content type tells

@@ -17,6 +17,7 @@ type reply struct {
 	refs    referrer // st, if it has it
 	ready   readier  // st, if it can tell
 	raw     []byte   // of the current chunk, as far as it has not been read
+	torn    []byte   // of a frame that is handed over with what follows it, if anything does
 	end     error
 	pending <-chan struct{} // closed when advance, on another goroutine, is through
 	closed  atomic.Bool
@@ -113,20 +114,31 @@ func (r *reply) step() {
 		return
 	}
 	raw, kind, state, err := r.recv()
+	if r.torn != nil && err == nil {
+		raw, r.torn = append(r.torn, raw...), nil // it was not the end
+	}
 	switch {
 	case err == nil && state == endwell.Ended:
 		r.seal(raw)
-	case err == nil && kind == endwell.KindKeepAlive && r.torn(raw):
-		// Clients that take the blank line for granted would read half a line. A line
-		// feed at its beginning is the end of the line before.
-		if raw[0] == '\n' {
-			r.take(raw[:1])
-		}
+	case err == nil && kind == endwell.KindKeepAlive && r.tears(raw):
+		r.torn = bytes.Clone(raw)
 	case err == nil:
 		r.take(raw)
+	case r.torn != nil && r.tear():
 	default:
 		r.conclude(err)
 	}
+}
+
+// tear drops a frame without payload that the body's end has cut off: clients that take
+// the blank line for granted would read half a line. A line feed at its beginning is the
+// end of the line before. It reports whether there is that to hand over first.
+func (r *reply) tear() bool {
+	if r.torn[0] == '\n' {
+		r.take(r.torn[:1])
+	}
+	r.torn = nil
+	return len(r.raw) > 0
 }
 
 // recv asks the chain for a chunk and returns what matters here of it.
@@ -142,9 +154,9 @@ func (r *reply) recv() (raw []byte, kind endwell.Kind, state endwell.End, err er
 	return c.Raw, c.Kind, c.End, nil
 }
 
-// torn reports whether the bytes of a frame without payload are the beginning of an
+// tears reports whether the bytes of a frame without payload may be the beginning of an
 // event that the body's end has cut off.
-func (r *reply) torn(raw []byte) bool {
+func (r *reply) tears(raw []byte) bool {
 	return len(raw) > 0 && (r.sse || r.x.sse) && missing(raw[max(len(raw)-len(r.tail), 0):]) != nil
 }
 

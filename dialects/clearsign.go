@@ -1,0 +1,150 @@
+package dialects
+
+import (
+	"bytes"
+
+	"github.com/endwell-go/endwell/internal/jsonscan"
+)
+
+// clear returns the name of the dialect that the current frame is clearly of, or of the
+// one to read it in when it clearly reports a fault; "" for all else. Other programs have
+// members and events of the same names as models: those alone are no sign. A page, a line
+// that says that it is an error, and an object that cannot be read are clear at the
+// beginning only.
+func (g *detector) clear(first bool) string {
+	f := &g.frame
+	if g.hint == "" {
+		g.hint = mark(f.raw)
+	}
+	switch {
+	case first && f.kind == frameJunk && (f.data[0] == '<' || saysError(bytes.TrimSpace(f.data))), clearFault(f):
+		return g.unsigned()
+	case f.tail && looksJSON(f.data) && !whole(bytes.TrimSpace(f.data)), first && garbled(bytes.TrimSpace(f.data)):
+		return g.unsigned() // half a document, in any wire
+	case first && f.kind == frameData && isDone(f.data):
+		return g.unsigned() // an answer of nothing
+	case f.kind == frameJunk, f.kind == frameEmpty:
+		return ""
+	}
+	switch name := signedBy(f); {
+	case name == "" || !clearSign(name, f.data) && !g.expects(name):
+		return ""
+	case name == "compatible":
+		return g.chat()
+	default:
+		return name
+	}
+}
+
+// expects reports whether a dialect is the one that was expected, so that a sign of it is
+// none of chance. Pings are no sign of any.
+func (g *detector) expects(name string) bool {
+	d := g.expected()
+	return d != nil && d.family == byName[name].family && !isPing(g.frame.data)
+}
+
+// garbled reports whether a payload begins as an object with a member, and is none. Text may
+// begin with a brace.
+func garbled(data []byte) bool {
+	rest, ok := bytes.CutPrefix(data, []byte("{"))
+	rest = bytes.TrimLeft(rest, " \t\r\n")
+	return ok && len(rest) > 1 && rest[0] == '"' && !whole(data)
+}
+
+// clearSign reports whether a frame that is signed so is of that dialect beyond doubt.
+func clearSign(name string, data []byte) bool {
+	switch name {
+	case "anthropic":
+		return !isPing(data)
+	case "compatible":
+		return clearChoice(data)
+	case "gemini":
+		return clearCandidate(data)
+	case "cohere":
+		return memberOf(data, "delta") != nil || memberOf(data, "message") != nil
+	case "cohere-v1":
+		return memberOf(data, "event_type") != nil
+	case "interactions":
+		return bytes.HasPrefix(memberOf(data, "event_type"), []byte(`"interaction.`)) || memberOf(data, "object") != nil
+	case "writer":
+		return memberOf(data, "choices") != nil
+	case "replicate":
+		return false // any program may call an event "output"
+	default:
+		return true
+	}
+}
+
+// clearChoice reports whether the choices are those of an answer: each has a message, or
+// text and how it ended; an answer without any says what it is otherwise.
+func clearChoice(data []byte) bool {
+	choices := memberOf(data, "choices")
+	first := firstOf(choices)
+	if first == nil {
+		return memberOf(data, "model") != nil || memberOf(data, "object") != nil || memberOf(data, "usage") != nil
+	}
+	switch {
+	case memberOf(first, "delta") != nil, memberOf(first, "message") != nil:
+		return true
+	default:
+		return memberOf(first, "finish_reason") != nil || memberOf(first, "text") != nil && memberOf(first, "index") != nil
+	}
+}
+
+// clearCandidate reports whether the candidates are those of Gemini, or its prompt was
+// blocked, or the error is Google's. It may be an element of a list, or wrapped.
+func clearCandidate(data []byte) bool {
+	if first := firstOf(data); first != nil {
+		data = first
+	}
+	if inner := memberOf(data, "response"); inner != nil && inner[0] == '{' {
+		data = inner
+	}
+	candidates := memberOf(data, "candidates")
+	if first := firstOf(candidates); first != nil {
+		return memberOf(first, "content") != nil || memberOf(first, "finishReason") != nil || memberOf(first, "index") != nil
+	}
+	return memberOf(data, "promptFeedback") != nil || memberOf(data, "modelVersion") != nil || memberOf(data, "error") != nil
+}
+
+// clearFault reports whether a frame reports a fault whatever its wire is: an event of that
+// name, an error that is an object with something in it, or nothing but an error.
+func clearFault(f *frame) bool {
+	if f.kind == frameError || string(f.event) == "error" {
+		return len(bytes.TrimSpace(f.data)) > 0 && string(bytes.TrimSpace(f.data)) != "null"
+	}
+	if f.kind != frameData && f.kind != frameBare || !looksJSON(f.data) {
+		return false
+	}
+	if first := firstOf(f.data); first != nil {
+		return clearFault(&frame{kind: f.kind, data: first})
+	}
+	var c jsonscan.Cursor
+	c.Reset(f.data)
+	c.Object()
+	members, reported, said, named := 0, false, false, false
+	for key, ok := c.Key(); ok; key, ok = c.Key() {
+		members++
+		switch string(key) {
+		case "error":
+			switch c.Kind() {
+			case '{':
+				span := objectSpan(&c)
+				reported = reported || memberOf(span, "message") != nil || memberOf(span, "type") != nil || memberOf(span, "code") != nil
+			case '"':
+				s, _ := c.Str()
+				said = !s.Empty()
+			default:
+				c.Skip()
+			}
+		case "type", "object":
+			s, _ := c.Str()
+			named = named || s.Equal("error")
+		case "jsonrpc":
+			return false // its errors are answers to calls
+		default:
+			c.Skip()
+		}
+	}
+	return c.End() == nil && (reported || said && members == 1 || named && members > 1)
+}
