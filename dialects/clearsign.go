@@ -23,6 +23,8 @@ func (g *detector) clear(first bool) string {
 		return g.unsigned() // half a document, in any wire
 	case first && f.kind == frameData && isDone(f.data):
 		return g.unsigned() // an answer of nothing
+	case first && g.guess != nil && g.reads((*findings).fault):
+		return g.unsigned() // an error document where a model's answer is expected
 	case f.kind == frameJunk, f.kind == frameEmpty:
 		return ""
 	}

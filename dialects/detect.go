@@ -185,16 +185,23 @@ func (g *detector) sign() string {
 // it is: an object that is no part of a chat answer, and reports no error.
 func (g *detector) untold() bool {
 	f := &g.frame
-	if f.kind == frameError || string(f.event) == "error" || firstObject(f.data) == nil {
+	if f.kind == frameError || string(f.event) == "error" {
+		return false
+	}
+	return g.reads(func(fd *findings) bool { return !fd.known && fd.native.Empty() && !fd.fault() })
+}
+
+// reads asks about what the current frame says, if it is an object, in the chat family.
+func (g *detector) reads(ask func(*findings) bool) bool {
+	if firstObject(g.frame.data) == nil {
 		return false
 	}
 	p := chat{words: finishWords}
 	outer := chatWork.lend(&p.chatReading)
 	defer chatWork.back(&p.chatReading, outer)
-	p.cur.Reset(f.data)
+	p.cur.Reset(g.frame.data)
 	p.document(new(reader))
-	fd := &p.found
-	return !fd.known && fd.native.Empty() && !fd.fault()
+	return ask(&p.found)
 }
 
 // isPing reports whether a payload is a ping, which several families send.

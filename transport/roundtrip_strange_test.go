@@ -94,6 +94,8 @@ func TestRoundTripStrangeBodies(t *testing.T) {
 		{"the first frame of watsonx, and no more", "/ml/v1/text/chat_stream", sse, 200, "id: 1\nevent: message\n" + data("{}"), "truncated malformed_response"},
 		{"another document in place of a completion", "/v1/completions", "application/json", 200, `{"message":"no Route matched"}`, "truncated malformed_response"},
 		{"other text in place of a completion", "/v1/completions", sse, 200, data("upstream connect error"), "malformed malformed_response"},
+		{"an error document where a message is expected", "/v1/messages", "application/json", 200, `{"message":"x","code":"InternalError","request_id":"r"}`, "faulted server_error"},
+		{"an error event where a message is expected", "/v1/messages", sse, 200, data(`{"code":500,"message":"x"}`), "faulted server_error"},
 		{"a sentinel alone", "/x", sse, 200, data("[DONE]"), "empty malformed_response"},
 		{"a comment and a sentinel", "/v1/completions", sse, 200, ": hi\n\n" + data("[DONE]"), "empty malformed_response"},
 		{"nothing said, and a sentinel", "/x", sse, 200, data("null", "[DONE]"), "empty malformed_response"},

@@ -69,8 +69,12 @@ func (x *exchange) dialect(media string) (d, guess *dialects.Dialect) {
 	switch {
 	case d == named:
 		return d, nil
-	case named != nil, r.media != "" && r.media != media:
+	case named != nil:
 		return nil, named
+	case r.media != "" && r.media != media && media != "application/json":
+		return nil, nil
+	case r.media != "" && r.media != media:
+		return nil, d // a document: an answer in one piece, or an error
 	case sure:
 		return d, nil
 	default:
