@@ -33,7 +33,7 @@ func (l *looking) onlook() (name string, c endwell.Chunk) {
 			return name, c
 		}
 		f := &g.frame
-		l.odd = l.odd || f.kind != frameEmpty && !(f.kind == frameData && (saysNothing(f.data) || isPing(f.data)))
+		l.odd = l.odd || f.kind != frameEmpty && !l.idle(f)
 		c = l.surface(g.used, f.kind != frameEmpty)
 		l.at += g.used
 		g.used, l.given = 0, 0
@@ -47,6 +47,13 @@ func (l *looking) onlook() (name string, c endwell.Chunk) {
 		c = l.onlookText()
 	}
 	return "", c
+}
+
+// idle reports whether a payload says nothing of whose it is, as any system may send it
+// among its events: a document by itself is an answer of some kind.
+func (l *looking) idle(f *frame) bool {
+	_, events := l.found.framer.(*sse)
+	return events && f.kind == frameData && (saysNothing(f.data) || isPing(f.data))
 }
 
 // surface makes the chunk of the first n bytes, but for those that have been in one.

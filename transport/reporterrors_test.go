@@ -69,6 +69,11 @@ func TestReportErrorsFindsTheDialect(t *testing.T) {
 		want                   string // a dialect
 	}{
 		{name: "named", url: "https://api.anthropic.com/v1/messages", body: hel, dialect: openai, want: "openai"},
+		{name: "named, and the bytes are of another family", url: "http://gateway/x", body: `data: {"type":"response.created","response":{}}` + "\n\n", dialect: dialects.MustByName("anthropic"), want: "responses"},
+		{name: "named, and chat on a path of chat", url: "http://gateway/v1/chat/completions", body: hel, dialect: dialects.MustByName("anthropic"), want: "compatible"},
+		{name: "named, and the bytes tell nothing", url: "http://gateway/x", body: "data: hello\n\n", dialect: dialects.MustByName("anthropic"), want: "anthropic"},
+		{name: "named, nothing sent, a path of another family", url: "http://gateway/m:streamGenerateContent", dialect: openai, want: "gemini"},
+		{name: "named, nothing sent, a path that others have too", url: "http://gateway/chats/1/messages", dialect: openai, want: "openai"},
 		{name: "by its path", url: "http://gateway/v1/messages", want: "anthropic"},
 		{name: "by its host", url: "https://api.z.ai/v4/chat/completions", body: hel, want: "zai"},
 		{name: "by its host, nothing sent", url: "https://api.z.ai/v4/anything", want: "zai"},

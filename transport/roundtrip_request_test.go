@@ -105,6 +105,24 @@ func TestRoundTripDialect(t *testing.T) {
 	require.Equal(t, "openai", ev.Dialect, "the named dialect counts")
 }
 
+// A refused call is read in the dialect that was named, but on a path that can only be
+// that of another family.
+func TestRoundTripDialectOfARefusal(t *testing.T) {
+	for path, want := range map[string]string{
+		"/v1beta/models/m:streamGenerateContent": "gemini", "/chats/1/messages": "openai", "/x": "openai", "/v1/chat/completions": "openai",
+	} {
+		var raw error
+		cfg := transport.WrapConfig{Chain: raws(&raw), Dialect: openai}
+		client := &http.Client{Transport: transport.Wrap(replies(429, `{"error":{}}`, "Content-Type", "application/json"), cfg)}
+		resp, err := client.Post("https://host.invalid"+path, "application/json", strings.NewReader(asking))
+		require.NoError(t, err)
+		_ = resp.Body.Close()
+		var ev *endwell.Evidence
+		require.True(t, errors.As(raw, &ev), path)
+		require.Equal(t, want, ev.Dialect, path)
+	}
+}
+
 // What a request carries of keys is known to the chain as secret.
 func TestRoundTripSecrets(t *testing.T) {
 	for _, row := range []struct {

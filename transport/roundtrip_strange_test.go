@@ -46,6 +46,7 @@ func TestRoundTripStrangeBodies(t *testing.T) {
 		{"values on lines", "/rows", "application/x-ndjson", 200, "1\n\"a\"\n", "whole"},
 		{"a sequence of documents", "/rows", "application/json-seq", 200, "\x1e{\"a\":1}\n\x1e{\"a\":2}\n", "whole"},
 		{"parts on lines", "/ai", "text/plain", 200, "f:{\"messageId\":\"m\"}\n0:\"Hel\"\nd:{\"finishReason\":\"stop\"}\n", "whole"},
+		{"an empty document", "/things", "application/json", 200, "{}", "whole"},
 		{"null", "/rows", "application/json", 200, "null", "whole"},
 		{"a number", "/rows", "application/json", 200, "42", "whole"},
 		{"a detail that is no fault", "/things", "application/json", 200, `{"id":1,"detail":"saved"}`, "whole"},
@@ -202,6 +203,7 @@ func TestRoundTripStrictWhereAModelAnswers(t *testing.T) {
 		{"events of a host of models by a path that tells nothing", "api.openai.com/v1/x", sse, 200, frame, nil, "whole"},
 		{"a stream of Replicate without output", "stream.replicate.com/v1/files/x", sse, 200, "event: logs\ndata: step 1\n\n", nil, "truncated malformed_response"},
 		{"a stream of Replicate that failed", "stream.replicate.com/v1/files/x", sse, 200, "event: done\ndata: {\"reason\": \"error\"}\n\n", nil, "faulted server_error"},
+		{"a chat answer where host and path are of another wire", "api.anthropic.com/v1/messages", sse, 200, answer, nil, "malformed malformed_response"},
 		{"an answer that is not ready", "integrate.api.nvidia.com/v1/chat/completions", "application/json", 202, `{"requestId":"r"}`, nil, "whole"},
 		{"another document in its place", "integrate.api.nvidia.com/v1/chat/completions", "application/json", 200, `{"requestId":"r"}`, nil, "truncated malformed_response"},
 	} {
