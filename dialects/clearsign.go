@@ -19,7 +19,7 @@ func (g *detector) clear(first bool) string {
 	switch {
 	case first && f.kind == frameJunk && (f.data[0] == '<' || saysError(bytes.TrimSpace(f.data))), clearFault(f):
 		return g.unsigned()
-	case f.tail && looksJSON(f.data) && !whole(bytes.TrimSpace(f.data)), first && garbled(bytes.TrimSpace(f.data)):
+	case f.tail && (first || f.kind == frameData) && looksJSON(f.data) && !whole(bytes.TrimSpace(f.data)), first && garbled(bytes.TrimSpace(f.data)):
 		return g.unsigned() // half a document, in any wire
 	case first && f.kind == frameData && isDone(f.data):
 		return g.unsigned() // an answer of nothing

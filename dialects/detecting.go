@@ -11,7 +11,8 @@ import (
 
 // Detecting decodes a body whose dialect is not known: it looks at the first frames
 // as they come, surfacing signs of life, and then decodes as Dialect.Stream does. A
-// body that never tells is read as its host speaks, or by the tolerant base.
+// body that never tells is read as its host speaks, or by the tolerant base. With Lenient
+// it is not judged at all: its frames, or its text, are surfaced as they come.
 func Detecting(body io.Reader, contentType, host string, opt Options) endwell.Stream {
 	l := lookings.take()
 	l.opt, l.found.contentType, l.found.host, l.found.guess = opt, contentType, host, opt.Guess
@@ -40,7 +41,7 @@ type looking struct {
 	at    int
 	given int   // bytes from there on that have been surfaced: they may be no model's answer at all
 	more  bool  // there may be more frames in it
-	lives int   // signs of life that have been surfaced
+	lives int   // frames that have been surfaced, and are not in buf any more
 	end   error // what the body ended with
 
 	odd     bool // what has been surfaced is no model's, as far as one can tell

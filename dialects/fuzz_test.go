@@ -40,6 +40,10 @@ var fuzzTargets = map[string]fuzzed{
 	}},
 	"FuzzDetecting": {[]string{"openai", "anthropic", "responses", "gemini", "cohere", "ollama"}, []seed{
 		{"data: {\"row\":1}\n\n: more\n\ndata: {\"row\":2}\n\ndata: [DONE]\n\n", 9},
+		{"Hello\n\ndata: {\"row\":1}\n\n", 3},
+		{": hi\n {\"a\"}\n", 7},
+		{"Hello\n{", 6},
+		{"Hello\nyou\n\n" + frames(chatText("a"), "[DONE]"), 8},
 		{"data: one\n\nevent: ping\ndata: {\"type\":\"ping\"}\n\n", 5},
 		{"data: one\n\n" + frames(chatText("a")), 12},
 		{"data: {\"a\":1}\n\n" + frames(chatText("a"), "[DONE]"), 20},
@@ -275,11 +279,11 @@ func FuzzDetecting(f *testing.F) {
 	})
 }
 
-// said is the content without what says nothing: a frame that was surfaced while the
-// dialect was looked for is read once more.
+// said is the content without what is surfaced while the dialect is looked for, of which
+// text comes in as many pieces as it is read in.
 func (h heard) said() (cs []endwell.Chunk) {
 	for _, c := range h.content() {
-		if c.Kind != endwell.KindMeta {
+		if c.Kind != endwell.KindMeta && c.Kind != endwell.KindOutput {
 			cs = append(cs, c)
 		}
 	}

@@ -29,13 +29,13 @@ func (l *looking) onlook() (name string, c endwell.Chunk) {
 	g.ends = l.end == io.EOF
 	for g.next(l.buf[l.at:]) {
 		if name := g.clear(!l.odd); name != "" {
-			l.opt.Lenient = false // from here on it is a model's
 			return name, c
 		}
 		f := &g.frame
 		l.odd = l.odd || f.kind != frameEmpty && !l.idle(f)
 		c = l.surface(g.used, f.kind != frameEmpty)
 		l.at += g.used
+		l.lives++
 		g.used, l.given = 0, 0
 		if c.Raw != nil {
 			l.more = true
@@ -116,7 +116,7 @@ func (l *looking) onlookText() endwell.Chunk {
 // mayBeginFrame reports whether a line, as far as it has come, may be more than text.
 func mayBeginFrame(line []byte) bool {
 	field, _ := splitField(line)
-	return len(line) == 0 || field != fieldNone || startsField(line) || looksJSON(line)
+	return len(bytes.TrimLeft(line, " \t")) == 0 || field != fieldNone || startsField(line) || looksJSON(line)
 }
 
 // mayLabelError reports whether text, as far as it has come, may say that it is an error.

@@ -15,9 +15,9 @@ type Options struct {
 	// there for tests and measurements that say so.
 	NoTemplates bool
 	// Lenient takes a body in which nothing is of any wire that is known for whole, as
-	// other output: one JSON document, or a stream whose frames no family claims. It is
-	// for a response that may be no model's answer at all. By default such a body is
-	// one that ended too early.
+	// other output: one JSON document, text, or a stream whose frames no family claims.
+	// It is for a response that may be no model's answer at all. By default such a body is
+	// one that ended too early, or cannot be read.
 	Lenient bool
 	// Guess is what Detecting reads a body as that does not tell its dialect; nil stands
 	// for what its host speaks, or else for the tolerant base. A guess of the chat family

@@ -168,7 +168,8 @@ func TestRoundTripHoldsNothingStrangeBack(t *testing.T) {
 				resp, err := transport.Wrap(base, transport.WrapConfig{}).RoundTrip(req)
 				require.NoError(t, err)
 				got := make([]byte, len(row.event))
-				for range 40 {
+				for range 40 { // for longer than a model may take to its first word
+					<-time.After(time.Minute)
 					go func() { _, _ = io.WriteString(w, row.event) }()
 					_, err := io.ReadFull(resp.Body, got)
 					require.NoError(t, err)
@@ -181,6 +182,14 @@ func TestRoundTripHoldsNothingStrangeBack(t *testing.T) {
 			})
 		})
 	}
+}
+
+// The frames that nobody claims count, for whoever looks for the one that is at fault.
+func TestRoundTripNumbersStrangeFrames(t *testing.T) {
+	_, err := readFrom(t, transport.WrapConfig{}, "host.invalid/x", strings.Repeat("data: {\"row\":1}\n\n", 3)+hel+errorFrame)
+	var e *endwell.Error
+	require.ErrorAs(t, err, &e)
+	require.Equal(t, 5, e.Frame)
 }
 
 // A host of models is none for something else on a model's path, and what was named is
