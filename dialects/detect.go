@@ -247,13 +247,10 @@ func firstObject(data []byte) []byte {
 // chat names a stream that is chat: by what its system writes, by its host, or as the
 // tolerant base. A host that speaks another family has an endpoint for chat besides.
 func (g *detector) chat() string {
-	if g.hint != "" {
-		return g.hint
+	if d := g.expected(); g.hint == "" && d != nil && d.family != FamilyChat {
+		return "compatible"
 	}
-	if d := g.expected(); d != nil && d.family == FamilyChat {
-		return d.name
-	}
-	return "compatible"
+	return g.unsigned()
 }
 
 // unsigned names a stream that no family claims, in the same way.

@@ -108,10 +108,15 @@ func (x *exchange) strict(status int) bool {
 		return false
 	}
 	u := x.req.URL
-	_, known := dialects.ByHost(u.Hostname())
+	if x.t.cfg.Dialect != nil || ofReplicate(u) || strings.HasSuffix(u.Path, "/v1/completions") {
+		return true
+	}
 	r := routeOf(u.Path)
-	return x.t.cfg.Dialect != nil || ofReplicate(u) || strings.HasSuffix(u.Path, "/v1/completions") ||
-		r != nil && (r.sure || known)
+	if r == nil || r.sure {
+		return r != nil
+	}
+	_, known := dialects.ByHost(u.Hostname())
+	return known
 }
 
 // refusing returns the dialect of an unsuccessful response, whose content type tells

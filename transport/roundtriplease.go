@@ -46,9 +46,7 @@ func (x *exchange) lease(ctx context.Context) *lease {
 // release is how the chain's guard ends the request. Its cause stays here: net/http tells
 // it to other calls on the connection too.
 func (l *lease) release(cause error) {
-	if e := errorIn(cause); e != nil {
-		l.cause.CompareAndSwap(nil, e)
-	}
+	l.cause.CompareAndSwap(nil, errorIn(cause))
 	if !l.kept.Load() {
 		l.cancel()
 	}
