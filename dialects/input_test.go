@@ -78,28 +78,45 @@ func TestBufferOfAStreamThatWaits(t *testing.T) {
 // meanwhile, also when the stream has seen its sentinel.
 func TestRawIsNobodyElses(t *testing.T) {
 	long := frames(strings.Repeat(" ", 3000) + chatText("b"))
-	body := strings.Repeat(sized(300), 100) + long + strings.Repeat(frames(chatText("a")), 400) + sized(40_000) +
-		strings.Repeat(sized(300), 100) + frames("[DONE]") + strings.Repeat(": rest\n\n", 300)
-	others := func() {
-		for range 3 {
-			_, _ = MustByName("openai").Stream(bodyOf(strings.Repeat(": other\n\n", 9000)), Options{}).Recv()
-			readToEnd(t, MustByName("openai").Stream(bodyOf(strings.Repeat(": other\n\n", 9000)), Options{}))
+	begin := strings.Repeat(sized(300), 100) + long + strings.Repeat(frames(chatText("a")), 400)
+	end := strings.Repeat(sized(300), 100) + frames("[DONE]") + strings.Repeat(": rest\n\n", 300)
+	other := strings.Repeat(": "+strings.Repeat("other", 200)+"\n\n", 3*readBuffer/1000)
+	others := func() { // side by side, so that they use more buffers than those they gave back last time
+		all := make([]endwell.Stream, 4)
+		for i := range all {
+			all[i] = MustByName("openai").Stream(bodyOf(other), Options{})
+			for range 3 {
+				_, err := all[i].Recv()
+				require.NoError(t, err)
+			}
+		}
+		for _, st := range all {
+			readToEnd(t, st)
 		}
 	}
-	for name, from := range map[string]func(io.Reader) io.Reader{
-		"as much as there is room": func(r io.Reader) io.Reader { return r },
-		"by halves":                iotest.HalfReader,
+	whole := func(r io.Reader) io.Reader { return r }
+	for _, row := range []struct {
+		name, body string
+		from       func(io.Reader) io.Reader
+	}{
+		{"as much as there is room", begin + end, whole},
+		{"by halves", begin + end, iotest.HalfReader},
+		{"with a frame that no lent buffer holds", begin + sized(3*readBuffer) + end, whole},
+		{"with such a frame, by halves", begin + sized(3*readBuffer) + end, iotest.HalfReader},
 	} {
-		t.Run(name, func(t *testing.T) {
-			st := MustByName("openai").Stream(from(bodyOf(body)), Options{})
-			rest := body
+		t.Run(row.name, func(t *testing.T) {
+			st := MustByName("openai").Stream(row.from(bodyOf(row.body)), Options{})
+			rest, ended := row.body, 0
 			for n := 0; ; n++ {
 				c, err := st.Recv()
 				if err != nil {
 					require.Equal(t, io.EOF, err)
 					break
 				}
-				if n%150 == 0 || c.End == endwell.Ended {
+				if c.End == endwell.Ended {
+					ended++
+				}
+				if n%150 == 0 || ended == 1 || len(c.Raw) == len(rest) {
 					others()
 				}
 				require.True(t, strings.HasPrefix(rest, string(c.Raw)))

@@ -285,7 +285,7 @@ func TestTemplateSaysNothingElse(t *testing.T) {
 	}
 	between := []string{call, usage, many(2, `{"content":"x"}`), many(17, `{"reasoning_content":"y"}`), many(40, `{"tool_calls":[{"index":0,"function":{"arguments":"1"}}]}`)}
 	rng := rand.New(rand.NewPCG(5, 6))
-	for range 300 {
+	for range 150 {
 		var b strings.Builder
 		for range 12 {
 			b.WriteString(frames(between[rng.IntN(len(between))]))
