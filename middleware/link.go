@@ -97,15 +97,13 @@ func callerEnding(ctx context.Context) error {
 
 // asError finds an *endwell.Error in err; false for none and for a nil one.
 func asError(err error) (*endwell.Error, bool) {
-	var e *endwell.Error
-	ok := errors.As(err, &e)
+	e, ok := errors.AsType[*endwell.Error](err)
 	return e, ok && e != nil
 }
 
 // asEvidence finds an *endwell.Evidence likewise.
 func asEvidence(err error) (*endwell.Evidence, bool) {
-	var ev *endwell.Evidence
-	ok := errors.As(err, &ev)
+	ev, ok := errors.AsType[*endwell.Evidence](err)
 	return ev, ok && ev != nil
 }
 

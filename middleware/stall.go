@@ -120,7 +120,7 @@ func (s *stallStream) open(next endwell.Next, cfg *StallConfig, ctx context.Cont
 	}
 	if err != nil {
 		s.watch.stop()
-		cancel(nil)
+		cancel.Cancel(nil)
 		if st != nil {
 			_ = st.Close()
 		}
@@ -129,37 +129,51 @@ func (s *stallStream) open(next endwell.Next, cfg *StallConfig, ctx context.Cont
 	s.next = st
 	s.ready, _ = st.(readier)
 	s.account(from)
-	s.release = context.AfterFunc(ctx, func() { _ = s.closeNext() })
+	if ctx.Done() != nil {
+		s.release = context.AfterFunc(ctx, func() { _ = s.closeNext() })
+	}
 	return nil
 }
 
 // guarding is a payload whose provider makes the context of its guarded calls itself,
-// so that it needs no other one for what it may keep beyond them. The function that
-// comes with it is called with the guard's verdict, or when the call is over.
+// so that it needs no other one for what it may keep beyond them. What comes with it is
+// told the guard's verdict, or that the call is over. Without a context it makes none.
 type guarding interface {
-	Guard(ctx context.Context) (context.Context, context.CancelCauseFunc)
+	Guard(ctx context.Context) (context.Context, canceller)
 }
+
+// canceller ends a context.
+type canceller = interface{ Cancel(cause error) }
+
+// cancelFunc is a function that does.
+type cancelFunc context.CancelCauseFunc
+
+// Cancel calls it.
+func (f cancelFunc) Cancel(cause error) { f(cause) }
 
 // readier is a stream that knows when its Recv returns without waiting: then no bound
 // runs, and the clock need not be read.
 type readier interface{ RecvReady() bool }
 
 // guarded is the context for what is below a guard.
-func guarded(ctx context.Context, req *endwell.Request) (context.Context, context.CancelCauseFunc) {
+func guarded(ctx context.Context, req *endwell.Request) (context.Context, canceller) {
 	if req != nil {
 		if p, ok := req.Payload.(guarding); ok {
-			return p.Guard(ctx)
+			if below, cancel := p.Guard(ctx); below != nil {
+				return below, cancel
+			}
 		}
 	}
-	return context.WithCancelCause(ctx)
+	below, cancel := context.WithCancelCause(ctx)
+	return below, cancelFunc(cancel)
 }
 
 type stallStream struct {
 	link
 	watch   watch
 	bounds  Bounds
-	cancel  context.CancelCauseFunc
-	release func() bool // calls off the close at the caller's cancellation
+	cancel  canceller
+	release func() bool // calls off the close at the caller's cancellation; nil where that cannot be
 	ready   readier     // next, if it can tell that there is nothing to wait for
 
 	waited  time.Duration // waiting time that counts against the bound in force
@@ -292,9 +306,9 @@ func (s *stallStream) account(from int64) {
 // is on, or by Recv instead of a wait.
 func (s *stallStream) expire() {
 	if s.bound == 0 {
-		s.cancel(nil)
+		s.cancel.Cancel(nil)
 	} else {
-		s.cancel(guardCause{s.stalled()})
+		s.cancel.Cancel(guardCause{s.stalled()})
 	}
 	_ = s.closeNext()
 }
@@ -341,8 +355,10 @@ func (s *stallStream) Close() error {
 		return nil
 	}
 	s.watch.stop()
-	s.release()
+	if s.release != nil {
+		s.release()
+	}
 	err := s.closeNext()
-	s.cancel(closedByGuard)
+	s.cancel.Cancel(closedByGuard)
 	return err
 }

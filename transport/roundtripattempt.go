@@ -116,7 +116,7 @@ func (x *exchange) keep(resp *http.Response, l *lease, k kind) endwell.Stream {
 
 // open makes the stream of a response.
 func (x *exchange) open(resp *http.Response, l *lease, media string) endwell.Stream {
-	b := &attemptBody{x: x, lease: l}
+	b := x.bodyOf(l)
 	err := b.decode(resp)
 	plain(resp)
 	var st endwell.Stream
@@ -153,6 +153,18 @@ func plain(resp *http.Response) {
 	}
 	resp.Header.Del("Content-Length")
 	resp.ContentLength = -1
+}
+
+// bodyOf returns the body of an attempt. The first one has it in the exchange.
+func (x *exchange) bodyOf(l *lease) *attemptBody {
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	b := &x.firstBody
+	if b.x != nil {
+		b = new(attemptBody)
+	}
+	b.x, b.lease = x, l
+	return b
 }
 
 // attemptBody is the body that a dialect reads.

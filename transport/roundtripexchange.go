@@ -21,6 +21,7 @@ type exchange struct {
 
 	guard     lease           // that of the chain's guard, if it was given one
 	described endwell.Request // what the chain is asked with
+	key       [1]string       // where its secrets begin
 	reply     reply           // what is handed over
 
 	mu      sync.Mutex      // guards what follows; not on the path of a chunk
@@ -31,10 +32,13 @@ type exchange struct {
 	failure error          // of the base
 	inner   endwell.Stream // the stream of resp
 	body    *attemptBody   // what inner reads
-	sse     bool           // resp says that it is SSE
-	handed  bool           // the answer has been handed over: nothing is re-sent
-	expired bool           // the hold is over
-	late    chan struct{}  // closed when the hold is over and there is a live stream
+
+	firstBody attemptBody // that of the first attempt that had a stream
+
+	sse     bool          // resp says that it is SSE
+	handed  bool          // the answer has been handed over: nothing is re-sent
+	expired bool          // the hold is over
+	late    chan struct{} // closed when the hold is over and there is a live stream
 }
 
 // result is what an attempt came to.
@@ -84,7 +88,7 @@ func (x *exchange) run() (*http.Response, error) {
 // describe makes the chain's request.
 func (x *exchange) describe() *endwell.Request {
 	req := &x.described
-	req.Secret = secrets(x.req)
+	req.Secret = secrets(x.key[:0], x.req)
 	if x.t.cfg.Describe != nil {
 		x.t.cfg.Describe(x.req, req)
 	}

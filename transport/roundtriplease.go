@@ -25,12 +25,12 @@ type lease struct {
 // Guard makes the context of a guarded call; see package middleware. Decorators around
 // the guard may end contexts of their own, such as a gate's, so that it is the request's
 // only where there are none.
-func (x *exchange) Guard(ctx context.Context) (context.Context, context.CancelCauseFunc) {
+func (x *exchange) Guard(ctx context.Context) (context.Context, interface{ Cancel(cause error) }) {
 	if !x.t.plain || x.guard.ctx != nil {
-		return context.WithCancelCause(ctx)
+		return nil, nil
 	}
 	x.guard.ctx, x.guard.cancel = context.WithCancel(ctx)
-	return x.guard.ctx, x.guard.release
+	return x.guard.ctx, &x.guard
 }
 
 // lease returns the lease of an attempt that the chain gave that context. It is the
@@ -43,9 +43,9 @@ func (x *exchange) lease(ctx context.Context) *lease {
 	return &lease{ctx: own, cancel: cancel, stop: context.AfterFunc(ctx, cancel)}
 }
 
-// release is how the chain's guard ends the request. Its cause stays here: net/http tells
+// Cancel is how the chain's guard ends the request. Its cause stays here: net/http tells
 // it to other calls on the connection too.
-func (l *lease) release(cause error) {
+func (l *lease) Cancel(cause error) {
 	l.cause.CompareAndSwap(nil, errorIn(cause))
 	if !l.kept.Load() {
 		l.cancel()

@@ -18,6 +18,7 @@ type reply struct {
 	ready   readier  // st, if it can tell
 	raw     []byte   // of the current chunk, as far as it has not been read
 	torn    []byte   // of a frame that is handed over with what follows it, if anything does
+	sealed  [16]byte // where the bytes of a sentinel begin, while the chain is asked for its verdict
 	end     error
 	pending <-chan struct{} // closed when advance, on another goroutine, is through
 	closed  atomic.Bool
@@ -164,7 +165,7 @@ func (r *reply) tears(raw []byte) bool {
 // stop reading there. When that is a fault, it takes the sentinel's place. A chain
 // without a sentinel check reads on, and is not followed beyond a bound.
 func (r *reply) seal(raw []byte) {
-	raw = bytes.Clone(raw)
+	raw = append(r.sealed[:0], raw...)
 	for limit := len(raw) + drainBytes; len(raw) <= limit; {
 		c, err := r.st.Recv()
 		if err == io.EOF {

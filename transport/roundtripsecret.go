@@ -9,10 +9,13 @@ import (
 	"github.com/endwell-go/endwell/internal/token"
 )
 
-// secrets returns the keys that a request carries.
-func secrets(req *http.Request) (keys []string) {
+// secrets returns the keys that a request carries, in the room that is given.
+func secrets(room []string, req *http.Request) (keys []string) {
 	add := func(key string) {
 		if key != "" {
+			if keys == nil {
+				keys = room
+			}
 			keys = append(keys, key)
 		}
 	}

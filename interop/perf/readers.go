@@ -104,17 +104,23 @@ func (w wire) asking(ctx context.Context, url string) *http.Request {
 const room = 32 << 10
 
 // bytewise reads the body as a program does that reads bytes, as it is or under a
-// chain.
+// chain, with one transport for all its requests.
 func (w wire) bytewise(wrap func(http.RoundTripper) http.RoundTripper) reader {
 	buf := make([]byte, room)
+	base := new(relay)
+	rt := wrap(base)
 	return func(f *decode.Feed, h *heard) error {
-		resp, err := wrap(f).RoundTrip(w.asking(context.Background(), w.host))
+		base.Feed = f
+		resp, err := rt.RoundTrip(w.asking(context.Background(), w.host))
 		if err != nil {
 			return err
 		}
 		return drain(resp.Body, buf, h)
 	}
 }
+
+// relay is a transport whose answer is the feed of the day.
+type relay struct{ *decode.Feed }
 
 // drain reads a body to its end and closes it.
 func drain(body io.ReadCloser, buf []byte, h *heard) error {
