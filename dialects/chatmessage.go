@@ -34,8 +34,8 @@ func (p *chat) readMessage(c *jsonscan.Cursor, m *message) {
 			}
 		case "reasoning_content", "reasoning", "reasoning_text", "thinking":
 			// Hosts that send two of these names send the same text in both.
-			if s, ok := c.Str(); ok && m.reasoning.Empty() {
-				m.reasoning = s
+			if m.reasoning.Empty() {
+				m.reasoning, _ = c.Str()
 			}
 		case "reasoning_details":
 			m.details = arraySpan(c)
@@ -57,8 +57,12 @@ func (p *chat) readMessage(c *jsonscan.Cursor, m *message) {
 
 // push pushes the chunks of a message, in the fixed order.
 func (p *chat) push(d *reader, m *message, ch *choice) {
-	if m.reasoning.Empty() && m.details != nil {
+	switch {
+	case m.details == nil:
+	case m.reasoning.Empty():
 		p.pushParts(d, m.details)
+	default:
+		d.passed(m.details)
 	}
 	d.pushDetail(endwell.KindReasoning, m.reasoning)
 	if m.parts != nil {
@@ -114,7 +118,7 @@ func (d *reader) pushDetail(kind endwell.Kind, s jsonscan.Str) {
 // reasoning details, images. Parts of other types say nothing for people.
 func (p *chat) pushParts(d *reader, parts []byte) {
 	var c jsonscan.Cursor
-	c.Reset(parts)
+	d.nested(&c, parts)
 	if !c.Array() {
 		return
 	}
@@ -167,7 +171,7 @@ func (p *chat) pushPart(d *reader, c *jsonscan.Cursor) {
 // pushThinking pushes the texts of the parts of a thinking part.
 func (d *reader) pushThinking(parts []byte) {
 	var c jsonscan.Cursor
-	c.Reset(parts)
+	d.nested(&c, parts)
 	if !c.Array() {
 		return
 	}

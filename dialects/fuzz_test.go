@@ -59,6 +59,9 @@ var fuzzTargets = map[string]fuzzed{
 		{5, ollamaChat(`"content":"a"`), ollamaChat(`"content":"\x"`)},
 		{6, `{"delta":{"text":"a"},"p":"a"}`, `{"delta":{"text":"a"},"p":"abc"}`},
 		{7, aHi, aHi + " "},
+		{1, aHi[:len(aHi)-1] + "   }", aHi[:len(aHi)-1] + "\t }"},
+		{0, `{"choices":[{"delta":{"reasoning":"a","reasoning_details":[{"type":"reasoning.text","text":"a"}]}}]}`, `{"choices":[{"delta":{"reasoning":"","reasoning_details":[{"type":"reasoning.text","text":"b"}]}}]}`},
+		{0, `{"choices":[{"delta":{"content":[{"type":"thinking","thinking":[{"type":"text","text":"a"}]}]}}]}`, `{"choices":[{"delta":{"content":[{"type":"thinking","thinking":[{"type":"text","text":""}]}]}}]}`},
 	}},
 	"FuzzAnthropic": {[]string{"anthropic"}, []seed{
 		{"event: error\ndata: {\"type\":\"error\",\"error\":{}}\n\n", 3},

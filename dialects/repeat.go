@@ -16,18 +16,33 @@ type lesson struct {
 	usage    []byte // the usage record in the document, if it has one
 	counters *counters
 	counts   jsonscan.Spans // of the record
+	parts    [maxParts]part
+	nested   int // how many parts there are; more than fit when it is larger
 	holes    []hole
 }
 
+// part is a value of the document that was kept, and read on its own.
+type part struct {
+	doc   []byte
+	spans jsonscan.Spans
+}
+
 var lessons = scratch[lesson]{clean: func(l *lesson) {
-	*l = lesson{spans: l.spans, counts: l.counts, holes: l.holes[:0]}
-	if cap(l.spans.List)+cap(l.counts.List) > maxSpans {
+	spans := cap(l.spans.List) + cap(l.counts.List)
+	for i := range l.parts {
+		l.parts[i].doc = nil
+		spans += cap(l.parts[i].spans.List)
+	}
+	*l = lesson{spans: l.spans, counts: l.counts, parts: l.parts, holes: l.holes[:0]}
+	if spans > maxSpans {
 		*l = lesson{}
 	}
 }}
 
-// maxSpans bounds what is kept for the next lesson.
-const maxSpans = 1 << 10
+const (
+	maxSpans = 1 << 10 // kept for the next lesson
+	maxParts = 3       // read on their own
+)
 
 // begin is how a parser begins to read a document with its own cursor when it gives
 // leave to learn a template: a frame that gave one chunk of text, and comes again with
@@ -43,6 +58,31 @@ func (d *reader) begin(c *jsonscan.Cursor, doc []byte) {
 		d.lesson.read = doc
 	}
 	c.Reset(doc)
+}
+
+// nested is how a parser begins to read a part of the document with a cursor of its own,
+// under the same terms as begin.
+func (d *reader) nested(c *jsonscan.Cursor, doc []byte) {
+	if l := d.lesson; l != nil {
+		if l.nested < len(l.parts) {
+			p := &l.parts[l.nested]
+			p.doc = doc
+			c.Record(&p.spans)
+		}
+		l.nested++
+	}
+	c.Reset(doc)
+}
+
+// passed is how a parser says that it looks at nothing in a part of the document that it
+// has kept, as long as the frame says what it says.
+func (d *reader) passed(doc []byte) {
+	if d.lesson == nil {
+		return
+	}
+	var c jsonscan.Cursor
+	d.nested(&c, doc)
+	c.Skip()
 }
 
 // counted is how a parser says where the usage record stands that it has read in the
@@ -165,16 +205,50 @@ func (l *lesson) study(raw []byte, f *frame) bool {
 			}
 			record = -1
 		}
-		h := holeAt(at, s)
-		if s.Kind == jsonscan.ReadString {
-			if s.From == s.To || &f.data[s.From] != &l.said[0] {
-				continue
-			}
-			h.text, h.varies, found = true, true, true
-		}
-		l.holes = append(l.holes, h)
+		l.hole(at, f.data, s, &found)
 	}
-	return found && (record < 0 || l.countHoles(at+record)) && len(l.holes) <= maxHoles
+	return (record < 0 || l.countHoles(at+record)) && l.nestedHoles(at, f.data, &found) && found && len(l.holes) <= maxHoles
+}
+
+// hole adds the hole of a scalar of doc, which stands at that place. A string that was
+// asked for is none, unless it is the text.
+func (l *lesson) hole(at int, doc []byte, s jsonscan.Span, found *bool) {
+	h := holeAt(at, s)
+	if s.Kind == jsonscan.ReadString {
+		if s.From == s.To || &doc[s.From] != &l.said[0] {
+			return
+		}
+		h.text, h.varies, *found = true, true, true
+	}
+	l.holes = append(l.holes, h)
+}
+
+// nestedHoles adds the holes of the parts that were read on their own. It reports false
+// when there are too many, or when one was read twice.
+func (l *lesson) nestedHoles(at int, doc []byte, found *bool) bool {
+	if l.nested == 0 {
+		return true
+	}
+	if l.nested > len(l.parts) {
+		return false
+	}
+	for i := range l.parts[:l.nested] {
+		p := &l.parts[i]
+		from := within(doc, p.doc)
+		if from < 0 {
+			return false
+		}
+		for _, s := range p.spans.List {
+			l.hole(at+from, p.doc, s, found)
+		}
+	}
+	slices.SortFunc(l.holes, func(a, b hole) int { return int(a.from) - int(b.from) })
+	for i := 1; i < len(l.holes); i++ {
+		if l.holes[i].from <= l.holes[i-1].from || l.holes[i].from < l.holes[i-1].to {
+			return false
+		}
+	}
+	return true
 }
 
 func holeAt(at int, s jsonscan.Span) hole {
@@ -241,7 +315,11 @@ func (t *template) learn(raw []byte, f *frame, l *lesson) {
 	}
 	t.doc = append(append(slices.Grow(t.doc[:0], len(raw)+len(name)), raw...), name...)[:len(raw)]
 	t.event = uint8(len(name))
-	t.body = uint16(at + len(bytes.TrimRight(f.data, " \t\r\n")))
+	doc := bytes.TrimRight(f.data, " \t\r\n")
+	t.body, t.pad, t.padded = uint16(at+len(doc)), 0, false
+	if doc, ok := bytes.CutSuffix(doc, []byte("}")); ok {
+		t.pad = uint16(at + len(bytes.TrimRight(doc, " ")))
+	}
 	t.live = true
 	t.misses++
 }

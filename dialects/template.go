@@ -13,8 +13,10 @@ import (
 //
 // It is learned from a frame that was parsed and gave one chunk of text. Whatever the
 // parser asked for must be there again, byte by byte, but for the text; values that it
-// passed over may be others of their kind, strings for strings and numbers for numbers.
-// They are held to the same grammar as by the cursor. A frame that does not match is
+// passed over may be others of their kind, strings for strings and numbers for numbers,
+// and there may be more or fewer spaces before the brace that ends the document, where
+// Anthropic hides the length of its texts. They are held to the same grammar as by the
+// cursor. A frame that does not match is
 // parsed, and the template learned anew: between the frame that it was learned from and
 // one that matches there is nothing but matches, so the parser is in the state in which
 // the first one left it.
@@ -25,11 +27,13 @@ type template struct {
 	counts *endwell.Usage
 	index  int    // of the chunk
 	body   uint16 // where the JSON document in doc ends
+	pad    uint16 // where the spaces before its last brace begin; 0 when it has no such brace
 	event  uint8  // length of the name of the event that doc was the payload of
 	misses uint8  // how often it was learned in a row without a match since
 	tries  uint8  // how often it was held against a frame that is not complete
 	kind   endwell.Kind
 	end    endwell.End
+	padded bool // the number of those spaces has varied
 	live   bool // the last frame matched, or was learned from
 	was    bool // and so did the one before it
 }
@@ -81,11 +85,7 @@ func (t *template) walk(b []byte, all bool, m *match) bool {
 			continue
 		}
 		fixed := t.doc[from:h.from]
-		if len(b)-at < len(fixed) {
-			m.cut = bytes.HasPrefix(fixed, b[at:])
-			return false
-		}
-		if string(b[at:at+len(fixed)]) != string(fixed) {
+		if !m.has(b, at, fixed) {
 			return false
 		}
 		at += len(fixed)
@@ -102,6 +102,18 @@ func (t *template) walk(b []byte, all bool, m *match) bool {
 		}
 		at, from = end, int(h.to)
 	}
+	if t.pad > 0 && (all || t.padded) {
+		fixed := t.doc[from:t.pad]
+		if !m.has(b, at, fixed) {
+			return false
+		}
+		at += len(fixed)
+		if at += spaces(b[at:]); at == len(b) {
+			m.cut = true
+			return false
+		}
+		from = int(t.body) - 1
+	}
 	fixed := t.doc[from:]
 	if len(b)-at < len(fixed) {
 		m.cut = len(b)-at < int(t.body)-from && bytes.HasPrefix(fixed, b[at:])
@@ -109,6 +121,24 @@ func (t *template) walk(b []byte, all bool, m *match) bool {
 	}
 	m.n = at + len(fixed)
 	return string(b[at:m.n]) == string(fixed)
+}
+
+// has reports whether b has the bytes at that place, and notes when it may have them yet.
+func (m *match) has(b []byte, at int, fixed []byte) bool {
+	if len(b)-at < len(fixed) {
+		m.cut = bytes.HasPrefix(fixed, b[at:])
+		return false
+	}
+	return string(b[at:at+len(fixed)]) == string(fixed)
+}
+
+// spaces counts the spaces that b begins with. Of all white space they alone are no end
+// of a line, whatever frames the document.
+func spaces(b []byte) (n int) {
+	for n < len(b) && b[n] == ' ' {
+		n++
+	}
+	return n
 }
 
 // end returns where the value in the hole ends in b, as the functions of jsonscan do.
@@ -128,5 +158,9 @@ func (t *template) loosen(b []byte) {
 		end, _ := h.end(b, at)
 		h.varies = h.varies || string(b[at:end]) != string(t.doc[h.from:h.to])
 		at, from = end, int(h.to)
+	}
+	if t.pad > 0 {
+		at += int(t.pad) - from
+		t.padded = t.padded || spaces(b[at:]) != int(t.body)-1-int(t.pad)
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"io"
 	"math/rand/v2"
+	"slices"
 	"strings"
 	"testing"
 	"testing/iotest"
@@ -58,7 +59,7 @@ func spoil(rng *rand.Rand, frame string) string {
 		return frame
 	}
 	at := rng.IntN(len(frame))
-	pieces := [...]string{"", `"`, `\`, `\n`, `\u00e9`, `\x`, `\u12`, "\x01", "\n", "\r", "é", "\xff", "7", "a", `\\`, "-", ".", "e", "null", "error", "stop"}
+	pieces := [...]string{"", `"`, `\`, `\n`, `\u00e9`, `\x`, `\u12`, "\x01", "\n", "\r", "é", "\xff", "7", "a", `\\`, "-", ".", "e", "null", "error", "stop", " ", "  ", "\t"}
 	piece := pieces[rng.IntN(len(pieces))]
 	if rng.IntN(2) == 0 {
 		return frame[:at] + piece + frame[at:]
@@ -159,6 +160,13 @@ func TestTemplatesAreMet(t *testing.T) {
 		{"chat, CRLF", "openai", chat, func(docs ...string) string { return strings.ReplaceAll(frames(docs...), "\n", "\r\n") }},
 		{"reasoning", "deepseek", `{"id":"c","choices":[{"index":0,"delta":{"reasoning_content":"%[1]s"}}],"n":%[2]d}`, frames},
 		{"anthropic", "anthropic", claude, func(docs ...string) string { return named(aStart) + named(docs...) }},
+		{"anthropic, padded", "anthropic", `{"type":"content_block_delta","index":0,"delta":{"type":"text_delta","text":"%[1]s"}%[3]s}`, func(docs ...string) string { return named(aStart) + named(docs...) }},
+		{"reasoning in details too", "openrouter", `{"choices":[{"index":0,"delta":{"content":"","reasoning":"%[1]s","reasoning_details":[{"type":"reasoning.text","text":"%[1]s","index":%[2]d}]}}]%[3]s}`, frames},
+		{"reasoning behind details", "openrouter", `{"choices":[{"index":0,"delta":{"reasoning_details":[{"type":"reasoning.text","text":"%[1]s","n":%[2]d}],"reasoning_content":"%[1]s"}}]}`, frames},
+		{"reasoning in details alone", "openrouter", `{"choices":[{"index":0,"delta":{"reasoning_details":[{"format":"f%[2]d","type":"reasoning.text","text":"%[1]s"}]}}]}`, frames},
+		{"reasoning by two names", "openrouter", `{"choices":[{"index":0,"delta":{"reasoning":"%[1]s","reasoning_content":"%[1]s"}}],"n":%[2]d}`, frames},
+		{"parts", "mistral", `{"id":"%[2]d","choices":[{"index":0,"delta":{"content":[{"type":"text","text":"%[1]s"}]}}]}`, frames},
+		{"parts of thinking", "mistral", `{"choices":[{"index":0,"delta":{"content":[{"type":"thinking","thinking":[{"type":"text","text":"%[1]s"}],"n":%[2]d}]}}]}`, frames},
 		{"responses", "responses", `{"type":"response.output_text.delta","item_id":"i","sequence_number":%[2]d,"delta":"%[1]s"}`, frames},
 		{"cohere", "cohere", `{"type":"content-delta","index":0,"delta":{"message":{"content":{"text":"%[1]s"}}},"n":%[2]d}`, frames},
 		{"ollama", "ollama", `{"model":"m","created_at":"t%[2]d","message":{"role":"assistant","content":"%[1]s"},"done":false}`, lines},
@@ -185,11 +193,21 @@ func TestTemplatesAreMet(t *testing.T) {
 		t.Run(row.name, func(t *testing.T) {
 			var docs []string
 			for i, text := range []string{"a", "bb", "c", "dd"} {
-				docs = append(docs, fmt.Sprintf(row.doc, text, 8+i))
+				docs = append(docs, fmt.Sprintf(row.doc, text, 8+i, strings.Repeat(" ", i*7%5)))
 			}
 			d, body := MustByName(row.dialect), row.write(docs...)
 			require.Equal(t, []string{"c", "dd"}, meets(d, body))
-			requireNoDifference(t, d, body, Options{}, rand.New(rand.NewPCG(5, 6)))
+			rng := rand.New(rand.NewPCG(5, 6))
+			requireNoDifference(t, d, body, Options{}, rng)
+			for range 40 {
+				near := slices.Clone(docs)
+				for i := range near {
+					if rng.IntN(3) == 0 {
+						near[i] = spoil(rng, near[i])
+					}
+				}
+				requireNoDifference(t, d, row.write(near...), Options{}, rng)
+			}
 		})
 	}
 }

@@ -41,7 +41,7 @@ var wires = sync.OnceValue(func() []wire {
 		},
 		{
 			Pair: pair("anthropic"), host: "https://api.anthropic.com", path: "/v1/messages", head: 2,
-			vary: swap("", nil), payload: data, fields: anthropicFields, goal: 18, peers: anthropicPeers(),
+			vary: swap("}\n\n", blanks), payload: data, fields: anthropicFields, goal: 18, peers: anthropicPeers(),
 		},
 		{
 			Pair: pair("gemini"), host: "https://generativelanguage.googleapis.com", path: "/v1beta/models/m:streamGenerateContent",
@@ -89,9 +89,6 @@ func (w wire) frames(n int) [][]byte {
 // swap returns a vary that replaces old.
 func swap(old string, with func(i int) string) func([]byte, int) []byte {
 	return func(piece []byte, i int) []byte {
-		if old == "" || !bytes.Contains(piece, []byte(old)) {
-			return piece
-		}
 		return bytes.Replace(piece, []byte(old), []byte(with(i)), 1)
 	}
 }
@@ -100,6 +97,9 @@ const letters = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
 
 // padding is a string of 1 to 16 letters, as OpenAI's obfuscation is.
 func padding(i int) string { return `"` + letters[i%36:][:1+i*7%16] + `"` }
+
+// blanks are up to 14 spaces before the last brace, as in Anthropic's frames.
+func blanks(i int) string { return strings.Repeat(" ", i*11%15) + "}\n\n" }
 
 const geminiCounts = `"candidatesTokenCount": 18,"totalTokenCount": 27`
 
