@@ -169,6 +169,7 @@ func (p *anthropic) args(d *reader, piece jsonscan.Str) {
 		p.tools = true
 	case p.open[at].kind == anthropicCall:
 		p.open[at].input = nil
+		d.say(piece)
 		d.push(endwell.Chunk{Kind: endwell.KindToolCall, ToolCall: &endwell.ToolCallDelta{
 			Index: p.open[at].call, Arguments: piece.String(),
 		}})

@@ -99,7 +99,7 @@ func orText(text string, s jsonscan.Str) string {
 // pushCalls pushes the deltas of an array of tool calls.
 func (p *chat) pushCalls(d *reader, calls []byte, ch *choice) {
 	var c jsonscan.Cursor
-	c.Reset(calls)
+	d.nested(&c, calls)
 	if !c.Array() {
 		return
 	}
@@ -135,6 +135,7 @@ func (p *chat) pushCall(d *reader, c *jsonscan.Cursor, ch *choice) {
 	if index < 0 {
 		index = fn.index
 	}
+	d.say(fn.said())
 	d.push(endwell.Chunk{Kind: endwell.KindToolCall, ToolCall: &endwell.ToolCallDelta{
 		Index: ch.calls.of(index, id, fn.name),
 		ID:    id.String(), Name: fn.name.String(), Arguments: fn.args(), FreeText: fn.free,
@@ -184,6 +185,14 @@ func (f *function) readArgs(c *jsonscan.Cursor) {
 	} else if c.Kind() == '{' || c.Kind() == '[' {
 		f.value = c.Raw()
 	}
+}
+
+// said is the text of the arguments, as they are written; empty when they are a value.
+func (f *function) said() jsonscan.Str {
+	if f.value != nil {
+		return jsonscan.Str{}
+	}
+	return f.text
 }
 
 func (f *function) args() string {

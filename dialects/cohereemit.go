@@ -51,8 +51,8 @@ func (p *cohere) push(d *reader) {
 	p.pushParts(d, "text", e.parts)
 	if e.call != nil {
 		var c jsonscan.Cursor
-		c.Reset(e.call)
-		p.pushCall(d, &c, e.index)
+		d.nested(&c, e.call)
+		d.say(p.pushCall(d, &c, e.index))
 	}
 	p.pushCalls(d, e.calls)
 	p.emitted = p.emitted || d.emittedSince(first)
@@ -89,10 +89,11 @@ func (p *cohere) pushCalls(d *reader, calls []byte) {
 	}
 }
 
-// pushCall pushes a call, or a piece of one. The event has its number.
-func (p *cohere) pushCall(d *reader, c *jsonscan.Cursor, index int) {
+// pushCall pushes a call, or a piece of one, and returns the text of its arguments. The
+// event has its number.
+func (p *cohere) pushCall(d *reader, c *jsonscan.Cursor, index int) jsonscan.Str {
 	if !c.Object() {
-		return
+		return jsonscan.Str{}
 	}
 	var id jsonscan.Str
 	var fn function
@@ -107,6 +108,7 @@ func (p *cohere) pushCall(d *reader, c *jsonscan.Cursor, index int) {
 	d.push(endwell.Chunk{Kind: endwell.KindToolCall, ToolCall: &endwell.ToolCallDelta{
 		Index: index, ID: id.String(), Name: fn.name.String(), Arguments: fn.args(),
 	}})
+	return fn.said()
 }
 
 // end takes message-end, which settles the answer whatever its finish word is, or

@@ -38,6 +38,9 @@ func (p *converse) pushTool(d *reader, index int, t *converseTool) {
 		d.push(endwell.Chunk{Kind: endwell.KindOutput})
 		return
 	}
+	if t.continues && !t.begins && t.value == nil {
+		d.say(t.text)
+	}
 	d.push(endwell.Chunk{Kind: endwell.KindToolCall, ToolCall: &endwell.ToolCallDelta{
 		Index: p.calls.of(index, t.id, t.name),
 		ID:    t.id.String(), Name: t.name.String(), Arguments: t.input(),

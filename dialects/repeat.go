@@ -152,7 +152,7 @@ func (d *reader) parsePayload(p parser, f *frame) *endwell.Evidence {
 // learn makes the frame that has been parsed the template, if it can be one.
 func (d *reader) learn(raw []byte, f *frame) {
 	n := len(d.queue)
-	if n == 0 || n > 2 || len(raw) > maxTemplate || d.opt.NoTemplates || !spoken(d.queue[0].Kind) {
+	if n == 0 || n > 2 || len(raw) > maxTemplate || d.opt.NoTemplates || !goesOn(&d.queue[0]) {
 		return
 	}
 	l := d.lesson
@@ -170,7 +170,7 @@ func (d *reader) learn(raw []byte, f *frame) {
 	}
 	t := d.tmpl
 	t.learn(raw, f, l)
-	t.index, t.kind, t.end = d.queue[0].Index, d.queue[0].Kind, d.state
+	t.takes(&d.queue[0])
 	switch {
 	case l.usage == nil:
 		t.counts = nil
@@ -182,7 +182,23 @@ func (d *reader) learn(raw []byte, f *frame) {
 	}
 }
 
-// spoken reports whether chunks of a kind are text that a template may stand for.
+// takes takes over what the chunk says besides its text.
+func (t *template) takes(c *endwell.Chunk) {
+	t.index, t.kind, t.end = int32(c.Index), c.Kind, c.End
+	if t.call, t.free = 0, false; c.ToolCall != nil {
+		t.call, t.free = int32(c.ToolCall.Index), c.ToolCall.FreeText
+	}
+}
+
+// goesOn reports whether a chunk is one that a template may stand for: text, or more of
+// a tool call's arguments.
+func goesOn(c *endwell.Chunk) bool {
+	call := c.ToolCall
+	return int(int32(c.Index)) == c.Index && (spoken(c.Kind) || c.Kind == endwell.KindToolCall && call != nil &&
+		call.ID == "" && call.Name == "" && int(int32(call.Index)) == call.Index)
+}
+
+// spoken reports whether chunks of a kind are text.
 func spoken(k endwell.Kind) bool {
 	return k == endwell.KindText || k == endwell.KindReasoning || k == endwell.KindRefusal
 }
@@ -358,9 +374,12 @@ func (d *reader) says(t *template, text jsonscan.Str) {
 	d.queue = d.queue[:1]
 	c := &d.queue[0]
 	*c = endwell.Chunk{}
-	c.Kind, c.Index, c.End, c.Elided = t.kind, t.index, t.end, d.opt.NoText
+	c.Kind, c.Index, c.End = t.kind, int(t.index), t.end
 	switch {
+	case c.Kind == endwell.KindToolCall:
+		c.ToolCall = &endwell.ToolCallDelta{Index: int(t.call), Arguments: text.String(), FreeText: t.free}
 	case d.opt.NoText:
+		c.Elided = true
 	case c.Kind == endwell.KindText:
 		c.Text = text.String()
 	default:

@@ -99,6 +99,7 @@ func (p *responses) callDelta(d *reader, piece jsonscan.Str, free bool) {
 		return
 	}
 	k.begun, k.held = true, ""
+	d.say(piece)
 	d.push(endwell.Chunk{Kind: endwell.KindToolCall, ToolCall: &endwell.ToolCallDelta{
 		Index: k.index, Arguments: piece.String(), FreeText: k.free,
 	}})
@@ -108,6 +109,7 @@ func (p *responses) callDelta(d *reader, piece jsonscan.Str, free bool) {
 func (p *responses) callDone(d *reader, args jsonscan.Str, free bool) {
 	if k := p.callFor(d); !k.begun {
 		p.callDelta(d, args, free)
+		d.unlearn() // the same again would say nothing
 	}
 }
 

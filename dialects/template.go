@@ -25,7 +25,8 @@ type template struct {
 	holes  []hole
 	near   [8]hole // where most holes have room
 	counts *endwell.Usage
-	index  int    // of the chunk
+	index  int32  // of the chunk
+	call   int32  // of the tool call that it is a piece of
 	body   uint16 // where the JSON document in doc ends
 	pad    uint16 // where the spaces before its last brace begin; 0 when it has no such brace
 	event  uint8  // length of the name of the event that doc was the payload of
@@ -34,6 +35,7 @@ type template struct {
 	kind   endwell.Kind
 	end    endwell.End
 	padded bool // the number of those spaces has varied
+	free   bool // and that call's arguments are plain text
 	live   bool // the last frame matched, or was learned from
 	was    bool // and so did the one before it
 }

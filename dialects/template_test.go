@@ -136,7 +136,11 @@ func meets(d *Dialect, body string) (met []string) {
 			return met
 		}
 		if t := s.tmpl; t != nil && t.live && t.misses == 0 && c.Kind != endwell.KindKeepAlive && c.Kind != endwell.KindUsage {
-			met = append(met, c.Text+c.Detail)
+			text := c.Text + c.Detail
+			if c.ToolCall != nil {
+				text = c.ToolCall.Arguments
+			}
+			met = append(met, text)
 		}
 	}
 }
@@ -167,6 +171,23 @@ func TestTemplatesAreMet(t *testing.T) {
 		{"reasoning by two names", "openrouter", `{"choices":[{"index":0,"delta":{"reasoning":"%[1]s","reasoning_content":"%[1]s"}}],"n":%[2]d}`, frames},
 		{"parts", "mistral", `{"id":"%[2]d","choices":[{"index":0,"delta":{"content":[{"type":"text","text":"%[1]s"}]}}]}`, frames},
 		{"parts of thinking", "mistral", `{"choices":[{"index":0,"delta":{"content":[{"type":"thinking","thinking":[{"type":"text","text":"%[1]s"}],"n":%[2]d}]}}]}`, frames},
+		{"arguments, chat", "openai", `{"id":"c","choices":[{"index":0,"delta":{"tool_calls":[{"index":0,"function":{"arguments":"%[1]s"}}]}}],"n":%[2]d}`, frames},
+		{"arguments, anthropic", "anthropic", `{"type":"content_block_delta","index":0,"delta":{"type":"input_json_delta","partial_json":"%[1]s"}%[3]s}`, func(docs ...string) string {
+			return named(aStart, `{"type":"content_block_start","index":0,"content_block":{"type":"tool_use","id":"i","name":"f","input":{}}}`) + named(docs...)
+		}},
+		{"arguments, responses", "responses", `{"type":"response.function_call_arguments.delta","item_id":"i","output_index":0,"delta":"%[1]s","sequence_number":%[2]d}`, func(docs ...string) string {
+			return frames(`{"type":"response.output_item.added","output_index":0,"item":{"type":"function_call","id":"i","call_id":"c","name":"f","arguments":""}}`) + frames(docs...)
+		}},
+		{"arguments, a custom tool's", "responses", `{"type":"response.custom_tool_call_input.delta","item_id":"i","output_index":0,"delta":"%[1]s","sequence_number":%[2]d}`, func(docs ...string) string {
+			return frames(`{"type":"response.output_item.added","output_index":0,"item":{"type":"custom_tool_call","id":"i","call_id":"c","name":"f","input":""}}`) + frames(docs...)
+		}},
+		{"arguments, cohere", "cohere", `{"type":"tool-call-delta","index":0,"delta":{"message":{"tool_calls":{"function":{"arguments":"%[1]s"},"n":%[2]d}}}}`, frames},
+		{"arguments, converse", "bedrock-converse", `{"contentBlockIndex":0,"delta":{"toolUse":{"input":"%[1]s"}},"p":"a%[2]d"}`, func(docs ...string) (body string) {
+			for _, doc := range docs {
+				body += awsSend("contentBlockDelta", doc)
+			}
+			return body
+		}},
 		{"responses", "responses", `{"type":"response.output_text.delta","item_id":"i","sequence_number":%[2]d,"delta":"%[1]s"}`, frames},
 		{"cohere", "cohere", `{"type":"content-delta","index":0,"delta":{"message":{"content":{"text":"%[1]s"}}},"n":%[2]d}`, frames},
 		{"ollama", "ollama", `{"model":"m","created_at":"t%[2]d","message":{"role":"assistant","content":"%[1]s"},"done":false}`, lines},
@@ -277,14 +298,14 @@ func TestCorpusTemplates(t *testing.T) {
 			rates[string(d.Family())] = r
 		}
 		for _, c := range hear(d.Stream(bodyOf(s.body), Options{})).chunks {
-			if spoken(c.Kind) {
+			if goesOn(&c) {
 				r.chunks++
 			}
 		}
 		r.met += len(meets(d, s.body))
 	}
 	for family, r := range rates {
-		t.Logf("%s: %d of %d chunks of text met a template", family, r.met, r.chunks)
+		t.Logf("%s: %d of %d chunks of text and arguments met a template", family, r.met, r.chunks)
 	}
 }
 
