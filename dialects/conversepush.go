@@ -38,7 +38,7 @@ func (p *converse) pushTool(d *reader, index int, t *converseTool) {
 		d.push(endwell.Chunk{Kind: endwell.KindOutput})
 		return
 	}
-	if t.continues && !t.begins && t.value == nil {
+	if t.value == nil {
 		d.say(t.text)
 	}
 	d.push(endwell.Chunk{Kind: endwell.KindToolCall, ToolCall: &endwell.ToolCallDelta{

@@ -11,7 +11,7 @@ type Options struct {
 	// which spares the allocation. Kind says all the same what arrived.
 	NoText bool
 	// NoTemplates parses every frame, also those that are the last one again with
-	// other text, which are told by comparing otherwise. It changes no result, and is
+	// other text or arguments, which are told by comparing otherwise. It changes no result, and is
 	// there for tests and measurements that say so.
 	NoTemplates bool
 	// Lenient takes a body in which nothing is of any wire that is known for whole, as

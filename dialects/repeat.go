@@ -194,8 +194,7 @@ func (t *template) takes(c *endwell.Chunk) {
 // a tool call's arguments.
 func goesOn(c *endwell.Chunk) bool {
 	call := c.ToolCall
-	return int(int32(c.Index)) == c.Index && (spoken(c.Kind) || c.Kind == endwell.KindToolCall && call != nil &&
-		call.ID == "" && call.Name == "" && int(int32(call.Index)) == call.Index)
+	return spoken(c.Kind) || c.Kind == endwell.KindToolCall && call != nil && call.ID == "" && call.Name == ""
 }
 
 // spoken reports whether chunks of a kind are text.
@@ -260,7 +259,7 @@ func (l *lesson) nestedHoles(at int, doc []byte, found *bool) bool {
 	}
 	slices.SortFunc(l.holes, func(a, b hole) int { return int(a.from) - int(b.from) })
 	for i := 1; i < len(l.holes); i++ {
-		if l.holes[i].from <= l.holes[i-1].from || l.holes[i].from < l.holes[i-1].to {
+		if l.holes[i].from < l.holes[i-1].to {
 			return false
 		}
 	}
@@ -331,11 +330,9 @@ func (t *template) learn(raw []byte, f *frame, l *lesson) {
 	}
 	t.doc = append(append(slices.Grow(t.doc[:0], len(raw)+len(name)), raw...), name...)[:len(raw)]
 	t.event = uint8(len(name))
-	doc := bytes.TrimRight(f.data, " \t\r\n")
-	t.body, t.pad, t.padded = uint16(at+len(doc)), 0, false
-	if doc, ok := bytes.CutSuffix(doc, []byte("}")); ok {
-		t.pad = uint16(at + len(bytes.TrimRight(doc, " ")))
-	}
+	doc := bytes.TrimRight(f.data, " \t\r\n") // an object, since there is a member that says something
+	t.body = uint16(at + len(doc))
+	t.pad = uint16(at + len(bytes.TrimRight(doc[:len(doc)-1], " ")))
 	t.live = true
 	t.misses++
 }

@@ -25,10 +25,10 @@ type template struct {
 	holes  []hole
 	near   [8]hole // where most holes have room
 	counts *endwell.Usage
-	index  int32  // of the chunk
+	index  int32  // of the chunk, which is at most maxIndex
 	call   int32  // of the tool call that it is a piece of
 	body   uint16 // where the JSON document in doc ends
-	pad    uint16 // where the spaces before its last brace begin; 0 when it has no such brace
+	pad    uint16 // where the spaces before its last brace begin
 	event  uint8  // length of the name of the event that doc was the payload of
 	misses uint8  // how often it was learned in a row without a match since
 	tries  uint8  // how often it was held against a frame that is not complete
@@ -104,7 +104,7 @@ func (t *template) walk(b []byte, all bool, m *match) bool {
 		}
 		at, from = end, int(h.to)
 	}
-	if t.pad > 0 && (all || t.padded) {
+	if all || t.padded {
 		fixed := t.doc[from:t.pad]
 		if !m.has(b, at, fixed) {
 			return false
@@ -161,8 +161,6 @@ func (t *template) loosen(b []byte) {
 		h.varies = h.varies || string(b[at:end]) != string(t.doc[h.from:h.to])
 		at, from = end, int(h.to)
 	}
-	if t.pad > 0 {
-		at += int(t.pad) - from
-		t.padded = t.padded || spaces(b[at:]) != int(t.body)-1-int(t.pad)
-	}
+	at += int(t.pad) - from
+	t.padded = t.padded || spaces(b[at:]) != int(t.body)-1-int(t.pad)
 }

@@ -12,6 +12,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/endwell-go/endwell"
+	"github.com/endwell-go/endwell/internal/jsonscan"
 )
 
 // requireNoDifference holds that a body says the same with templates and without,
@@ -229,6 +230,87 @@ func TestTemplatesAreMet(t *testing.T) {
 				}
 				requireNoDifference(t, d, row.write(near...), Options{}, rng)
 			}
+		})
+	}
+}
+
+// Blanks before the last brace are let pass at once when they have varied; white space
+// that ends a line or an element is none.
+func TestTemplateOfPadding(t *testing.T) {
+	doc := chatText("a")
+	padded := func(by string) string { return doc[:len(doc)-1] + by + "}" }
+	s := MustByName("openai").Stream(bodyOf(frames(doc, doc, doc, padded("  "), padded("   "))), Options{}).(*reader)
+	for n := range 5 {
+		_, err := s.Recv()
+		require.NoError(t, err)
+		require.Equal(t, n >= 3, s.tmpl != nil && s.tmpl.padded)
+	}
+	require.True(t, s.tmpl.walk([]byte(frames(padded(" "))), false, new(match)))
+	require.False(t, s.tmpl.walk([]byte(frames(padded("\t"))), true, new(match)))
+
+	rng := rand.New(rand.NewPCG(8, 8))
+	for _, by := range []string{"\n", "\r", "\r\n", "\t", " \n", "\n ", "\v", "\u00a0", "\x00", ""} {
+		for name, write := range map[string]func(...string) string{
+			"openai": frames, "ollama": lines, "gemini": func(docs ...string) string { return "[" + strings.Join(docs, ",") + "]" },
+		} {
+			doc := map[string]string{"openai": doc, "ollama": ollamaChat(`"content":"a"`), "gemini": geminiText("a")}[name]
+			pad := func(by string) string { return doc[:len(doc)-1] + by + "}" }
+			requireNoDifference(t, MustByName(name), write(doc, doc, pad(" "), pad("  "), pad(by), pad(" "+by), pad(" ")), Options{}, rng)
+		}
+	}
+}
+
+// A part of a document that is read twice is no part of a template.
+func TestTemplateOfPartsReadTwice(t *testing.T) {
+	const doc = `{"parts":["a"]}`
+	learn := func(parts ...string) bool {
+		d := &reader{lesson: new(lesson)}
+		f := &frame{data: []byte(doc)}
+		var c jsonscan.Cursor
+		d.lesson.read = f.data
+		for _, part := range parts {
+			at := strings.Index(doc, part)
+			d.nested(&c, f.data[at:at+len(part):at+len(part)])
+			c.Array()
+			for c.Elem() {
+				s, _ := c.Str()
+				d.say(s)
+			}
+		}
+		return d.lesson.study(f.data, f)
+	}
+	require.True(t, learn(`["a"]`))
+	require.False(t, learn(`["a"]`, `["a"]`))
+}
+
+// The same frame again may begin another call, or repeat what only one frame may say.
+func TestTemplatesOfCalls(t *testing.T) {
+	call := func(members string) string { return delta(`"tool_calls":[{` + members + `}]`) }
+	again := func(docs ...string) string {
+		return frames(chatText("a"), chatText("b")) + strings.Repeat(frames(docs...), 5)
+	}
+	spoken := frames(strings.Repeat(`{"type":"response.output_text.delta","item_id":"m","delta":"a"}`+"\n\ndata: ", 2) + `{"type":"keepalive"}`)
+	item := `{"type":"response.output_item.added","output_index":0,"item":{"type":"function_call","id":"i","call_id":"c","name":"f","arguments":""}}`
+	done := `{"type":"response.function_call_arguments.done","item_id":"i","output_index":0,"arguments":"{}"}`
+	for name, row := range map[string]struct{ dialect, body string }{
+		"an id in every frame":          {"openai", again(call(`"index":0,"id":"A","function":{"arguments":"1"}`))},
+		"a name and an id in every one": {"openai", again(call(`"index":0,"id":"A","function":{"name":"f","arguments":"1"}`))},
+		"whole calls, without an id":    {"mistral", again(call(`"function":{"name":"f","arguments":"{}"}`))},
+		"arguments that are no text":    {"openai", again(call(`"index":0,"function":{"arguments":{"a":1}}`))},
+		"text and then no text":         {"openai", again(call(`"index":0,"function":{"arguments":"1","arguments":[1]}`))},
+		"two calls by turns":            {"openai", again(call(`"index":0,"function":{"arguments":"1"}`), call(`"index":1,"function":{"arguments":"2"}`))},
+		"free text":                     {"openai", again(call(`"index":0,"custom":{"input":"1"}`))},
+		"an index beyond all":           {"openai", again(call(`"index":1048576,"function":{"arguments":"1"}`), call(`"index":4294967296,"function":{"arguments":"1"}`))},
+		"a choice beyond all":           {"openai", again(`{"choices":[{"index":1048576,"delta":{"content":"a"}}]}`, `{"choices":[{"index":4294967296,"delta":{"content":"a"}}]}`)},
+		"arguments that are done":       {"responses", spoken + frames(item) + strings.Repeat(frames(done), 5)},
+		"whole calls of cohere":         {"cohere", again(`{"type":"tool-call-start","index":0,"delta":{"message":{"tool_calls":[{"function":{"arguments":"1"}}]}}}`)},
+		"text and then no text, of converse": {"bedrock-converse", strings.Repeat(awsSend("contentBlockDelta", `{"delta":{"text":"a"}}`), 3) +
+			strings.Repeat(awsSend("contentBlockDelta", `{"delta":{"toolUse":{"input":"1","input":[1]}}}`), 5)},
+		"more parts than are noted": {"mistral", again(delta(`"content":[` +
+			strings.Repeat(`{"type":"thinking","thinking":[{"type":"text","text":""}]},`, 4) + `{"type":"text","text":"a"}]`))},
+	} {
+		t.Run(name, func(t *testing.T) {
+			requireNoDifference(t, MustByName(row.dialect), row.body, Options{}, rand.New(rand.NewPCG(7, 7)))
 		})
 	}
 }
