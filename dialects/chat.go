@@ -153,13 +153,6 @@ func (p *chat) document(d *reader) {
 			fd.result = orSpan(fd.result, objectSpan(c))
 		case "tool_calls":
 			fd.calls = orSpan(fd.calls, arraySpan(c))
-		case "object":
-			s, _ := c.Str()
-			fd.faulty = fd.faulty || s.Equal("error")
-		case "type":
-			s, _ := c.Str()
-			fd.faulty = fd.faulty || s.Equal("error")
-			fd.coded = fd.coded || errorType(s)
 		default:
 			fd.member(key, c)
 		}

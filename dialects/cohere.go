@@ -141,8 +141,7 @@ func (p *cohere) document(f *frame) {
 			fd.member(key, c)
 		}
 	}
-	fd.faulty = fd.faulty || e.typ.Equal("error")
-	fd.coded = fd.coded || errorType(e.typ)
+	fd.named(e.typ)
 	fd.known = fd.known || cohereEvents[string(e.typ.Raw)] ||
 		!e.typ.Empty() && !fd.faulty && !errorType(e.typ) && !fd.problem(e.typ.Raw)
 }

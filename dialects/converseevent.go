@@ -98,13 +98,6 @@ func (p *converse) member(key []byte) {
 		s.known = s.known || s.stopped
 	case "usage":
 		s.usage = orSpan(s.usage, objectSpan(c))
-	case "type", "__type":
-		word, _ := c.Str()
-		p.found.faulty = p.found.faulty || word.Equal("error")
-		p.found.coded = p.found.coded || errorType(word)
-	case "Message":
-		word, _ := c.Str()
-		p.found.said = p.found.said || !word.Empty()
 	default:
 		if c.Kind() == '{' && strings.HasSuffix(string(key), "Exception") {
 			s.exception, s.thrown = string(key), c.Raw()

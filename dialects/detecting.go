@@ -91,6 +91,7 @@ func (l *looking) look() (name string, c endwell.Chunk) {
 		l.more = false
 		return "", c
 	}
+	l.found.ends = l.end == io.EOF
 	if l.looksOn() {
 		return l.onlook()
 	}

@@ -55,14 +55,20 @@ func (fd *findings) member(key []byte, c *jsonscan.Cursor) {
 	case "message", "Message", "msg", "err", "error_msg", "title":
 		s, _ := c.Str()
 		fd.said = fd.said || !s.Empty()
-	case "__type":
+	case "object", "type", "__type":
 		s, _ := c.Str()
-		fd.coded = fd.coded || errorType(s)
+		fd.named(s)
 	case "code", "error_code":
 		fd.readCode(c)
 	case "status", "status_code", "statusCode", "StatusCode":
 		fd.readStatus(c)
 	}
+}
+
+// named takes what a frame says that it is.
+func (fd *findings) named(s jsonscan.Str) {
+	fd.faulty = fd.faulty || s.Equal("error")
+	fd.coded = fd.coded || errorType(s)
 }
 
 // readStatus takes a status: of HTTP, as a number or as its digits, or a word.

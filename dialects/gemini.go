@@ -134,10 +134,6 @@ func (p *gemini) document(d *reader, depth int) {
 			if depth == 0 {
 				p.document(d, depth+1)
 			}
-		case "object", "type":
-			s, _ := c.Str()
-			fd.faulty = fd.faulty || s.Equal("error")
-			fd.coded = fd.coded || errorType(s)
 		default:
 			fd.member(key, c)
 		}

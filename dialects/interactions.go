@@ -94,6 +94,10 @@ func (p *interactions) document() {
 			ev.part.read(c)
 		case "interaction":
 			ev.whole.read(c)
+		case "object":
+			s, _ := c.Str()
+			ev.named(s)
+			ev.whole.object = s.Equal("interaction")
 		default:
 			if !ev.whole.member(key, c) {
 				ev.member(key, c)
@@ -118,7 +122,7 @@ func (p *interactions) verdict(f *frame, d *reader) *endwell.Evidence {
 	kind := ev.kind(f)
 	ev.known = bytes.IndexByte(kind, '.') > 0 && !ev.problem(kind) || ev.whole.object
 	ev.statusText(ev.whole.status)
-	ev.faulty = string(kind) == "error"
+	ev.faulty = ev.faulty || string(kind) == "error"
 	ev.coded = ev.coded || errorType(ev.plainType)
 	switch {
 	case ev.other:

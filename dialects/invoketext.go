@@ -117,13 +117,6 @@ func (p *invokeText) document(d *reader) (metrics []byte) {
 			metrics = objectSpan(c)
 		case "response", "prompt", "p":
 			// Cohere repeats the whole answer in response.
-		case "type", "__type":
-			s, _ := c.Str()
-			p.found.faulty = p.found.faulty || s.Equal("error")
-			p.found.coded = p.found.coded || errorType(s)
-		case "Message":
-			s, _ := c.Str()
-			p.found.said = p.found.said || !s.Empty()
 		default:
 			if !t.member(key, c) {
 				p.found.member(key, c)

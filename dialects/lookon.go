@@ -26,7 +26,6 @@ func (l *looking) looksOn() bool {
 // onlook is look for such a body.
 func (l *looking) onlook() (name string, c endwell.Chunk) {
 	g := &l.found
-	g.ends = l.end == io.EOF
 	for g.next(l.buf[l.at:]) {
 		if name := g.clear(!l.odd); name != "" {
 			return name, c

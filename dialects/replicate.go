@@ -78,6 +78,8 @@ func (p *replicate) parse(f *frame, d *reader) *endwell.Evidence {
 	switch {
 	case string(f.event) == "done":
 		return p.done(f, d, doc.reason)
+	case firstOf(f.data) != nil:
+		return strayValue(p, f, d)
 	case p.found.fault():
 		return d.report(f.data, p.found.span())
 	}

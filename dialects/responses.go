@@ -135,6 +135,7 @@ func (e *responsesEvent) read(c *jsonscan.Cursor) bool {
 			e.found.wrapped = e.response
 		case "object":
 			e.object, _ = c.Str()
+			e.found.named(e.object)
 		case "output":
 			e.answer = e.answer || c.Kind() == '['
 		default:

@@ -32,7 +32,7 @@ func typedFault(fd *findings, typ jsonscan.Str, known bool) bool {
 	case known:
 		return false
 	default:
-		return errorType(typ) && fd.said || fd.problem(typ.Raw)
+		return errorType(typ) && fd.said || fd.faulty || fd.problem(typ.Raw)
 	}
 }
 

@@ -6,6 +6,7 @@ import (
 	"net/http"
 	"strings"
 	"testing"
+	"testing/synctest"
 
 	"github.com/stretchr/testify/require"
 
@@ -110,6 +111,63 @@ func TestWithEndingOfCaller(t *testing.T) {
 		require.NoError(t, resp.Body.Close())
 		require.NoError(t, ending.Err())
 	})
+}
+
+// Whoever closes what he reads has ended the answer, also where the Read that is at work
+// returns what came in that instant.
+func TestWithEndingOfCloseBesideRead(t *testing.T) {
+	for name, chain := range map[string]endwell.Middleware{
+		"":                 nil,
+		"with a last word": func(next endwell.Next) endwell.Next { return lastWords{next} },
+	} {
+		t.Run(name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				body, _ := io.Pipe()
+				base := roundTrip(func(*http.Request) (*http.Response, error) { return respond(body), nil })
+				ctx, ending := transport.WithEnding(t.Context())
+				resp, err := transport.Wrap(base, transport.WrapConfig{Chain: chain}).RoundTrip(asks(ctx, "http://host.invalid/v1/chat/completions"))
+				require.NoError(t, err)
+				over := make(chan error)
+				go func() {
+					_, err := io.Copy(io.Discard, resp.Body)
+					over <- err
+				}()
+				synctest.Wait()
+				require.NoError(t, ending.Err())
+				require.NoError(t, resp.Body.Close())
+				require.ErrorIs(t, <-over, endwell.ErrClosed)
+				require.ErrorIs(t, ending.Err(), endwell.ErrClosed)
+			})
+		})
+	}
+}
+
+// lastWords hands on a chunk when it is closed.
+type lastWords struct{ next endwell.Next }
+
+func (l lastWords) Open(ctx context.Context, req *endwell.Request) (endwell.Stream, error) {
+	st, err := l.next.Open(ctx, req)
+	return &lastWord{Stream: st, closed: make(chan struct{})}, err
+}
+
+type lastWord struct {
+	endwell.Stream
+	closed chan struct{}
+	said   bool
+}
+
+func (l *lastWord) Recv() (endwell.Chunk, error) {
+	<-l.closed
+	if l.said {
+		return endwell.Chunk{}, endwell.ErrClosed
+	}
+	l.said = true
+	return endwell.Chunk{Kind: endwell.KindKeepAlive, Raw: []byte(": closing\n\n")}, nil
+}
+
+func (l *lastWord) Close() error {
+	close(l.closed)
+	return l.Stream.Close()
 }
 
 // A client that never asks for the error gets it as a frame, and then the error.

@@ -125,7 +125,7 @@ func (x *exchange) handOver(r *reply) *http.Response {
 	x.mu.Lock()
 	x.handed = true
 	resp := x.resp
-	if x.kind != stream || !x.live && !x.t.known() && r.end == nil && r.pending == nil {
+	if x.kind != stream || !x.live && !x.t.known() && r.pending == nil && r.end == nil {
 		x.drop()
 		resp = x.foreign()
 	}

@@ -93,6 +93,7 @@ func (r *reply) more() bool {
 // been reached stays.
 func (r *reply) afterClose() error {
 	if r.end == nil || len(r.raw) > 0 {
+		r.x.note(r.closing()) // Close does not where a Read was at work
 		r.raw, r.end = nil, endwell.ErrClosed
 	}
 	return r.end
