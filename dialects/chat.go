@@ -106,8 +106,9 @@ func (p *chat) read(f *frame, d *reader) *endwell.Evidence {
 }
 
 // proven reports whether the sentinel proves an end. Without any finish word it does,
-// since there are hosts that have none, unless text outside of the protocol came, which
-// may say why. A choice that has said something and has no finish word when another
+// since there are hosts that have none, unless something came that may say why: text
+// outside of the protocol, or a document that is no part of an answer and has a message, or
+// mentions an error. A choice that has said something and has no finish word when another
 // one has, was cut (wire/openai-family.md §22.1).
 func (p *chat) proven(d *reader) bool {
 	finished, cut := false, false

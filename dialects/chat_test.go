@@ -70,6 +70,15 @@ func TestChat(t *testing.T) {
 		{"context used up after text", frames(hi, finishing(contextWord)), "text(Hi) finish(length model_context_window_exceeded)@settled", "eof"},
 		{"context used up before any text", frames(finishing(contextWord)), "", "reported status=0 type= code=model_context_window_exceeded message="},
 
+		{"a sentinel behind a message, without a finish word", frames(hi, `{"message":"An invalid response was received from the upstream server"}`, done), "text(Hi) meta meta", "eof"},
+		{"a sentinel behind an exception", frames(hi, `{"internalServerException":{"message":"x"}}`, done), "text(Hi) meta meta", "eof"},
+		{"a sentinel behind an error in a wrapper", frames(hi, `{"Response":{"Error":{"Code":"X"},"RequestId":"r"}}`, done), "text(Hi) meta meta", "eof"},
+		{"a sentinel behind an error code", frames(hi, `{"errcode":1,"errmsg":"x"}`, done), "text(Hi) meta meta", "eof"},
+		{"a sentinel behind no error", frames(hi, `{"error":null,"errcode":0,"data":{"error":""}}`, done), "text(Hi) meta meta@ended", "eof"},
+		{"a sentinel behind facts", frames(hi, `{"citations":["a"],"search_results":[{"title":"t"}],"data":{"errands":[]}}`, done), "text(Hi) meta meta@ended", "eof"},
+		{"a message before a finish word", frames(hi, `{"message":"queued"}`, `{"choices":[{"index":0,"delta":{},"finish_reason":"stop"}]}`, done), "text(Hi) meta finish(stop stop)@settled meta@ended", "eof"},
+		{"a field that says that there is no error", "error: false\n\n" + frames(hi, done), "keep_alive text(Hi) meta@ended", "eof"},
+
 		// What a delta holds.
 		{"reasoning under three names", frames(delta(`"reasoning_content":"a"`), delta(`"reasoning":"b"`), delta(`"reasoning_text":"c"`)), "reasoning(a) reasoning(b) reasoning(c)", "eof"},
 		{"reasoning twice in a delta", frames(delta(`"reasoning":"a","reasoning_content":"a","reasoning_details":[{"type":"reasoning.text","text":"a"}]`)), "reasoning(a)", "eof"},

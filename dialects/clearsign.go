@@ -10,14 +10,16 @@ import (
 // one to read it in when it clearly reports a fault; "" for all else. Other programs have
 // members and events of the same names as models: those alone are no sign. A page, a line
 // that says that it is an error, and an object that cannot be read are clear at the
-// beginning only.
+// beginning only: behind text, what looks like a field is more text.
 func (g *detector) clear(first bool) string {
 	f := &g.frame
 	if g.hint == "" {
 		g.hint = mark(f.raw)
 	}
 	switch {
-	case first && f.kind == frameJunk && (f.data[0] == '<' || saysError(bytes.TrimSpace(f.data))), clearFault(f):
+	case first && f.kind == frameJunk && (f.data[0] == '<' || saysError(bytes.TrimSpace(f.data))):
+		return g.unsigned()
+	case clearFault(f) && !(g.text && f.kind == frameError && firstObject(f.data) == nil):
 		return g.unsigned()
 	case f.tail && (first || f.kind == frameData) && looksJSON(f.data) && !whole(bytes.TrimSpace(f.data)), first && garbled(bytes.TrimSpace(f.data)):
 		return g.unsigned() // half a document, in any wire
@@ -110,10 +112,11 @@ func clearCandidate(data []byte) bool {
 }
 
 // clearFault reports whether a frame reports a fault whatever its wire is: an event of that
-// name, an error that is an object with something in it, or nothing but an error.
+// name, an error that is an object with something in it, errors of what was no success, or
+// nothing but an error.
 func clearFault(f *frame) bool {
 	if f.kind == frameError || string(f.event) == "error" {
-		return len(bytes.TrimSpace(f.data)) > 0 && string(bytes.TrimSpace(f.data)) != "null"
+		return len(bytes.TrimSpace(f.data)) > 0 && !noReport(f.data)
 	}
 	if f.kind != frameData && f.kind != frameBare || !looksJSON(f.data) {
 		return false
@@ -124,7 +127,7 @@ func clearFault(f *frame) bool {
 	var c jsonscan.Cursor
 	c.Reset(f.data)
 	c.Object()
-	members, reported, said, named := 0, false, false, false
+	members, reported, said, named, listed, failed := 0, false, false, false, false, false
 	for key, ok := c.Key(); ok; key, ok = c.Key() {
 		members++
 		switch string(key) {
@@ -139,6 +142,11 @@ func clearFault(f *frame) bool {
 			default:
 				c.Skip()
 			}
+		case "errors":
+			listed = arraySpan(&c) != nil
+		case "success":
+			ok, is := c.Bool()
+			failed = is && !ok
 		case "type", "object":
 			s, _ := c.Str()
 			named = named || s.Equal("error")
@@ -148,5 +156,5 @@ func clearFault(f *frame) bool {
 			c.Skip()
 		}
 	}
-	return c.End() == nil && (reported || said && members == 1 || named && members > 1)
+	return c.End() == nil && (reported || said && members == 1 || named && members > 1 || listed && failed)
 }

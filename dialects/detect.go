@@ -36,6 +36,7 @@ type detector struct {
 	payloads          int    // of them, those that say something and tell nothing
 	hint              string // the system that gave itself away, if the stream is chat
 	ping              bool   // it sends pings, as Anthropic does
+	text              bool   // there has been text outside of events and documents
 	ends              bool   // there is no more of it
 }
 
@@ -97,8 +98,15 @@ func (g *detector) choose(b []byte) bool {
 	if g.blank, ok = skipBlank(b, g.blank); !ok {
 		return false
 	}
-	switch b[g.blank] {
+	switch rest := b[g.blank:]; rest[0] {
 	case '[':
+		if !g.ends && len(bytes.TrimLeft(rest, "[] \t\r\n")) == 0 {
+			return false // a list, or a label in brackets
+		}
+		if !looksJSON(rest) {
+			g.framer = &g.events
+			return true
+		}
 		g.framer = new(jsonArray)
 	case '{':
 		g.framer = new(ndjson)

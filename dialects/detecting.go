@@ -45,7 +45,8 @@ type looking struct {
 	end   error // what the body ended with
 
 	odd     bool // what has been surfaced is no model's, as far as one can tell
-	strange bool // there has been a chunk of it
+	strange bool // there has been a frame of it
+	skips   bool // its line goes on, and nothing begins in that
 	ended   bool // and the one that ends it
 }
 

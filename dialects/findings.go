@@ -201,6 +201,13 @@ func emptyReport(raw []byte) bool {
 	return emptyReports(&c)
 }
 
+// noReport reports whether what a field or an event of the name "error" says is that there
+// was none.
+func noReport(data []byte) bool {
+	data = bytes.TrimSpace(data)
+	return whole(data) && data[0] != '{' && emptyReport(data)
+}
+
 func emptyReports(c *jsonscan.Cursor) bool {
 	switch c.Kind() {
 	case '"':
@@ -229,6 +236,34 @@ func emptyMembers(c *jsonscan.Cursor) bool {
 		empty = emptyReports(c) && empty
 	}
 	return empty
+}
+
+// mentionsError reports whether a member within that depth has a name of which an error or
+// an exception is a part, and says something.
+func mentionsError(doc []byte, depth int) bool {
+	var c jsonscan.Cursor
+	c.Reset(doc)
+	if depth == 0 || !c.Object() {
+		return false
+	}
+	for key, ok := c.Key(); ok; key, ok = c.Key() {
+		names := len(key) >= len("err") && bytes.EqualFold(key[:len("err")], []byte("err")) ||
+			containsFold(key, []byte("error")) || containsFold(key, []byte("exception"))
+		if value := c.Raw(); names && !emptyReport(value) || mentionsError(value, depth-1) {
+			return true
+		}
+	}
+	return false
+}
+
+// containsFold reports whether a name has that part, in whatever case.
+func containsFold(name, part []byte) bool {
+	for at := 0; at+len(part) <= len(name); at++ {
+		if bytes.EqualFold(name[at:at+len(part)], part) {
+			return true
+		}
+	}
+	return false
 }
 
 // baseFault reports whether MiniMax's base_resp reports a failure: 0 is success

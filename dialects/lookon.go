@@ -7,8 +7,10 @@ import (
 	"github.com/endwell-go/endwell"
 )
 
-// maxLine bounds the text of an unfinished line that is kept after it has been surfaced.
-const maxLine = 64 << 10
+const (
+	maxLine   = 64 << 10 // bytes of an unfinished line that are kept after they have been surfaced
+	maxNotice = 256      // bytes of a line that is not yet output
+)
 
 // looksOn reports whether a body may be none of a model, for all that has been said of it.
 // What is of no known wire is surfaced then as it comes and never judged, until a frame is
@@ -26,13 +28,21 @@ func (l *looking) looksOn() bool {
 // onlook is look for such a body.
 func (l *looking) onlook() (name string, c endwell.Chunk) {
 	g := &l.found
-	for g.next(l.buf[l.at:]) {
+	g.events.alone = true
+	if l.skips {
+		if c = l.restOfLine(); c.Raw != nil {
+			return "", c
+		}
+	}
+	for !l.skips && g.next(l.buf[l.at:]) {
 		if name := g.clear(!l.odd); name != "" {
 			return name, c
 		}
 		f := &g.frame
+		g.text = g.text || f.kind == frameJunk
 		l.odd = l.odd || f.kind != frameEmpty && !l.idle(f)
 		c = l.surface(g.used, f.kind != frameEmpty)
+		l.strange = l.strange || l.odd && f.kind != frameEmpty
 		l.at += g.used
 		l.lives++
 		g.used, l.given = 0, 0
@@ -42,7 +52,7 @@ func (l *looking) onlook() (name string, c endwell.Chunk) {
 		}
 	}
 	l.more = false
-	if l.end == nil {
+	if l.end == nil && !l.skips {
 		c = l.onlookText()
 	}
 	return "", c
@@ -55,17 +65,16 @@ func (l *looking) idle(f *frame) bool {
 	return events && f.kind == frameData && (saysNothing(f.data) || isPing(f.data))
 }
 
-// surface makes the chunk of the first n bytes, but for those that have been in one.
+// surface makes the chunk of the first n bytes, but for those that have been in one. What
+// goes on is output: more than one frame, or a line that is longer than those of a
+// gateway that has something to say before the answer.
 func (l *looking) surface(n int, says bool) endwell.Chunk {
 	c := endwell.Chunk{Kind: endwell.KindKeepAlive, End: endwell.Open}
-	if says {
+	switch {
+	case says && l.odd && (l.strange || l.found.text && n > maxNotice):
+		c.Kind = endwell.KindOutput
+	case says:
 		c.Kind = endwell.KindMeta
-	}
-	if says && l.odd {
-		if l.strange {
-			c.Kind = endwell.KindOutput // it goes on, and may do so for long
-		}
-		l.strange = true
 	}
 	if l.given < n {
 		c.Raw = l.buf[l.at+l.given : l.at+n : l.at+n]
@@ -82,33 +91,51 @@ func (l *looking) over() (endwell.Chunk, error) {
 	return endwell.Chunk{Kind: endwell.KindOutput, End: endwell.Ended}, nil
 }
 
-// onlookText surfaces text that is no field of an event and no document, which would be
-// kept to its end otherwise: a page and what says that it is an error are.
+// onlookText surfaces a line of text that is no field of an event and no document as far as
+// it has come, since it may go on for long: but a page, and what says that it is an error.
+// A line beyond a bound is kept no more, and neither is an event.
 func (l *looking) onlookText() endwell.Chunk {
 	s := &l.found.events
-	if l.found.framer != framer(s) || s.kind != frameEmpty && s.kind != frameJunk {
+	if l.found.framer != framer(s) {
 		return endwell.Chunk{}
 	}
 	b := l.buf[l.at:]
-	text := bytes.TrimSpace(b)
-	if len(text) == 0 || !l.odd && (text[0] == '<' || mayLabelError(text)) {
+	if len(b) >= detectWithin {
+		return l.skip()
+	}
+	line := b[s.line:]
+	text := bytes.TrimSpace(line)
+	if s.kind != frameEmpty || len(b) <= l.given || mayBeginFrame(line) || !l.odd && (text[0] == '<' || mayLabelError(text)) {
 		return endwell.Chunk{}
 	}
-	n := len(b)
-	if l.given <= s.line && mayBeginFrame(b[s.line:]) {
-		n = s.line
+	l.odd, l.found.text = true, true
+	if len(b) > maxLine {
+		return l.skip()
 	}
-	if n <= l.given || n == s.line && s.kind == frameEmpty {
-		return endwell.Chunk{}
-	}
+	c := l.surface(len(b), true)
+	l.given = len(b)
+	return c
+}
+
+// skip surfaces all that is buffered of a line, whose rest is no beginning of anything.
+func (l *looking) skip() endwell.Chunk {
+	n := len(l.buf) - l.at
 	l.odd = true
 	c := l.surface(n, true)
-	kept := s.line
-	if n-kept > maxLine {
-		kept = n
+	l.at, l.given, l.skips, l.strange = l.at+n, 0, true, true
+	l.found.events = sse{begun: true, alone: true}
+	return c
+}
+
+// restOfLine surfaces what there is of such a rest.
+func (l *looking) restOfLine() endwell.Chunk {
+	b := l.buf[l.at:]
+	n := len(b)
+	if i := bytes.IndexAny(b, "\r\n"); i >= 0 {
+		n, l.skips = i+1, false
 	}
-	l.at, l.given = l.at+kept, n-kept
-	*s = sse{begun: true}
+	c := l.surface(n, true)
+	l.at += n
 	return c
 }
 

@@ -57,7 +57,7 @@ type reader struct {
 	vain   uint8       // how many in a row it could not
 	spoke  bool        // a payload has said something
 	known  bool        // one is of a wire that is known; asked for with Lenient only
-	stray  bool        // text has come outside of the protocol
+	stray  bool        // something has come that may say why the answer is no longer
 	dry    bool        // there is no frame before there are more bytes
 	packed bool        // a frame has more chunks than it may, or a parser keeps too much
 	begun  bool        // the first bytes have been looked at
@@ -276,7 +276,7 @@ func (d *reader) parse(f *frame) *endwell.Evidence {
 	switch {
 	case f.kind == frameJunk, f.kind == frameBare && !f.tail && !whole(payload):
 		return d.outside(f)
-	case f.kind == frameError && string(payload) == "null":
+	case f.kind == frameError && noReport(payload):
 		d.push(endwell.Chunk{Kind: endwell.KindKeepAlive})
 		return nil
 	case len(payload) == 0 && string(f.event) != "error":

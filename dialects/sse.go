@@ -27,6 +27,7 @@ type sse struct {
 	begun  bool // the byte order mark has been dealt with
 	skipLF bool // the last line ended with the last byte, a CR: an LF belongs to it
 	text   bool // payloads are text: only a blank line ends an event
+	alone  bool // a line outside of any field is a frame by itself
 
 	block
 }
@@ -153,7 +154,7 @@ func (s *sse) takeLine(b []byte, end, next int, unfinished bool) bool {
 	}
 	s.take(b, field, span{s.line + skip, end})
 	s.pos, s.line = next, next
-	return s.kind == frameBare && s.whole(b) || s.kind == frameJunk && saysError(bytes.TrimSpace(text))
+	return s.kind == frameBare && s.whole(b) || s.kind == frameJunk && (s.alone || saysError(bytes.TrimSpace(text)))
 }
 
 // over reports whether a line with that field begins another frame.

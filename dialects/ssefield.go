@@ -54,8 +54,20 @@ func startsField(line []byte) bool {
 	return false
 }
 
-// looksJSON reports whether a line may begin a JSON document.
+// looksJSON reports whether a line may begin a JSON document: an object, or a list that
+// is no label in brackets, nor a number or a box at the beginning of text.
 func looksJSON(line []byte) bool {
 	line = bytes.TrimLeft(line, " \t")
-	return len(line) > 0 && (line[0] == '{' || line[0] == '[')
+	if len(line) == 0 || line[0] != '[' {
+		return len(line) > 0 && line[0] == '{'
+	}
+	rest := bytes.TrimLeft(line[1:], " \t\r\n")
+	switch {
+	case len(rest) == 0:
+		return true
+	case rest[0] == ']':
+		return len(bytes.TrimLeft(rest[1:], " \t\r\n")) == 0
+	default:
+		return rest[0] == '{' || rest[0] == '[' || rest[0] == '"'
+	}
 }

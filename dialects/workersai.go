@@ -32,6 +32,7 @@ func (fd *findings) wrapsError() bool {
 // native pushes what a frame says that has no choices.
 func (p *chat) native(f *frame, d *reader) *endwell.Evidence {
 	fd := &p.found
+	d.stray = d.stray || !fd.answer() && (fd.said || mentionsError(f.data, 2))
 	if fd.result != nil {
 		if ev, is := p.nativeResult(f, d); is {
 			return ev

@@ -119,3 +119,31 @@ func readFrom(t *testing.T, cfg transport.WrapConfig, address, sent string) (str
 	require.NoError(t, resp.Body.Close())
 	return string(got), err
 }
+
+// An answer of one event is whole without its blank line too, whoever was expected to have
+// written it.
+func TestRoundTripOfOneEventAlone(t *testing.T) {
+	chat := `data: {"choices":[{"index":0,"delta":{"content":"hi"},"finish_reason":"stop"}]}`
+	response := `data: {"type":"response.completed","response":{"object":"response","status":"completed","output":[{"type":"message","role":"assistant","content":[{"type":"output_text","text":"hi"}]}]}}`
+	for _, row := range []struct{ url, dialect, event string }{
+		{"http://host.invalid/v1/chat/completions", "anthropic", chat},
+		{"http://host.invalid/v1/chat/completions", "", response},
+		{"https://api.openai.com/v1/messages", "", chat},
+		{"http://host.invalid/v1/responses", "openai", response},
+		{"http://host.invalid/x", "", chat},
+	} {
+		for _, end := range []string{"", "\n", "\n\n"} {
+			base := roundTrip(func(*http.Request) (*http.Response, error) {
+				return respond(io.NopCloser(strings.NewReader(row.event + end))), nil
+			})
+			var cfg transport.WrapConfig
+			if row.dialect != "" {
+				cfg.Dialect = dialects.MustByName(row.dialect)
+			}
+			resp, err := transport.Wrap(base, cfg).RoundTrip(asks(t.Context(), row.url))
+			require.NoError(t, err)
+			_, err = io.ReadAll(resp.Body)
+			require.Equal(t, "whole", verdict(err), "%s %s %q", row.url, row.dialect, end)
+		}
+	}
+}

@@ -7,6 +7,7 @@ import (
 	"net/http/httptest"
 	"strings"
 	"testing"
+	"testing/iotest"
 	"testing/synctest"
 	"time"
 
@@ -57,6 +58,28 @@ func TestRoundTripStrangeBodies(t *testing.T) {
 		{"errors of a query", "/graphql", sse, 200, data(`{"data":null,"errors":[{"message":"m"}]}`), "whole"},
 		{"an error of a call", "/rpc", sse, 200, data(`{"jsonrpc":"2.0","id":1,"error":{"code":-1,"message":"m"}}`), "whole"},
 		{"a log", "/log", "application/x-ndjson", 200, "{\"level\":\"error\",\"error\":\"boom\"}\n", "whole"},
+		{"labels in brackets", "/log", "text/plain", 200, "[info] start\n[info] done\n", "whole"},
+		{"times in brackets", "/log", "text/plain", 200, "[2024-01-01 12:00:00] start\n", "whole"},
+		{"a link", "/ask", "text/markdown", 200, "[link](http://x) is good\n", "whole"},
+		{"boxes", "/ask", "text/plain", 200, "[ ] task one\n[x] task two\n", "whole"},
+		{"a note", "/ask", "text/plain", 200, "[1] a citation\nand more\n", "whole"},
+		{"lists of numbers", "/rows", "application/x-ndjson", 200, "[1,2]\n[3,4]\n", "whole"},
+		{"an empty list", "/rows", "application/json", 200, "[]", "whole"},
+		{"a list of rows", "/rows", "application/json", 200, `[{"row":1},{"row":2}]`, "whole"},
+		{"a line on errors in text", "/ask", "text/plain", 200, "Line\nerror: none so far\nmore\n", "whole"},
+		{"a paragraph on errors", "/ask", "text/markdown", 200, "# Title\n\nerror: none\n\nmore\n", "whole"},
+		{"a line of more than is kept", "/ask", "text/plain", 200, strings.Repeat("word ", 20_000) + "data: \nerror: x\n", "whole"},
+		{"an event of more than is looked at", "/ask", sse, 200, data(strings.Repeat("word ", 900_000), `{"row":1}`), "whole"},
+		{"an image", "/ask", sse, 200, "event: image\n" + data(strings.Repeat("QUJD", 1<<20)) + "event: end\n\n", "whole"},
+		{"an error behind a word", "/ask", "text/plain", 200, "word\n{\"error\":{\"message\":\"x\"}}\n", "faulted server_error"},
+		{"an error behind a number", "/ask", "application/x-ndjson", 200, "5\n{\"error\":{\"message\":\"x\"}}\n", "faulted server_error"},
+		{"an error behind a part", "/ask", "text/plain", 200, "0:\"Hel\"\n{\"error\":{\"message\":\"x\"}}\n", "faulted server_error"},
+		{"a sentinel behind text", "/ask", sse, 200, "a,b\ndata: [DONE]\n\n", "whole"},
+		{"a page behind a comment", "/ask", "text/html", 200, ": x\n<html>busy</html>\n", "malformed malformed_response"},
+		{"an answer of Ollama behind text", "/v1/messages", "text/plain", 200, "world\n{\"model\":\"m\",\"message\":{\"content\":\"a\"},\"done\":false}\n", "truncated malformed_response"},
+		{"an object that is an error, for messages", "/v1/messages", sse, 200, data(`{"object":"error","message":"Service tier capacity exceeded","type":"service_tier_capacity_exceeded","code":"3505"}`), "faulted overloaded"},
+		{"an object that is an error, for responses", "/v1/responses", "application/json", 200, `{"object":"error","message":"x","type":null,"code":null}`, "faulted server_error"},
+		{"an object that is an error, for ollama", "/api/chat", "application/x-ndjson", 200, `{"type":"error","message":"x"}` + "\n", "faulted server_error"},
 		{"the output of a job", "/job", sse, 200, "event: output\n" + data("line one") + "event: end\n" + data("{}"), "whole"},
 		{"choices of a poll", "/polls/1", "application/json", 200, `{"question":"q","choices":["a","b"]}`, "whole"},
 		{"choices of a game", "/game", sse, 200, data(`{"text":"go","choices":[{"id":1}]}`), "whole"},
@@ -111,14 +134,20 @@ func TestRoundTripStrangeBodies(t *testing.T) {
 		{"keep-alives alone", "/x", sse, 200, ": ping\n\n", "empty malformed_response"},
 		{"nothing", "/x", sse, 200, "", "empty malformed_response"},
 	} {
-		for name, cfg := range map[string]transport.WrapConfig{"plain": {}, "with a gate": gated(3)} {
+		for name, split := range map[string]func(io.Reader) io.Reader{
+			"plain": func(r io.Reader) io.Reader { return r }, "with a gate": iotest.DataErrReader, "bytewise": iotest.OneByteReader,
+		} {
 			t.Run(row.name+", "+name, func(t *testing.T) {
+				var cfg transport.WrapConfig
+				if name == "with a gate" {
+					cfg = gated(3)
+				}
 				cfg.Dialect = nil
 				sent := 0
 				base := roundTrip(func(req *http.Request) (*http.Response, error) {
 					sent++
 					_ = req.Body.Close()
-					resp := respond(io.NopCloser(strings.NewReader(row.body)), "Content-Type", row.kind)
+					resp := respond(io.NopCloser(split(strings.NewReader(row.body))), "Content-Type", row.kind)
 					resp.StatusCode, resp.Request = row.status, req
 					return resp, nil
 				})
