@@ -69,6 +69,8 @@ func (d *detecting) Recv() (endwell.Chunk, error) {
 		switch {
 		case l.end == io.EOF && l.odd:
 			return l.over()
+		case l.end != nil && l.odd && l.looksOn():
+			return endwell.Chunk{}, d.brokeOff()
 		case l.end != nil, l.large():
 			return d.decide(l.found.fallback())
 		case read:
@@ -76,6 +78,16 @@ func (d *detecting) Recv() (endwell.Chunk, error) {
 		}
 		l.end, l.more = d.read(), true
 	}
+}
+
+// brokeOff is how a body ended that is of no known wire and did not come to its end.
+func (d *detecting) brokeOff() error {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if d.closed {
+		return endwell.ErrClosed
+	}
+	return bodyError(d.looking.end)
 }
 
 // large reports whether a dialect has to be taken all the same: a first frame may repeat

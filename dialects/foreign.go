@@ -25,17 +25,16 @@ func (d *reader) keepUnread(f *frame) {
 
 // claimed reports whether a frame is of a wire that is known.
 func claimed(f *frame) bool {
-	return signedBy(f) != "" || isPing(f.data) || !looksJSON(f.data)
+	return signedBy(f) != "" || !looksJSON(f.data)
 }
 
 // strange fills the queue with the one chunk that says that the body was whole, if no
 // frame of it was of any wire that is known.
 func (d *reader) strange() bool {
-	if d.spoke || d.known || !d.paid || d.state != endwell.Open {
+	if d.spoke || d.known || !d.paid {
 		return false
 	}
 	d.spoke, d.state, d.early = true, endwell.Ended, nil
-	d.ended.Store(true)
 	d.clear()
 	d.push(endwell.Chunk{Kind: endwell.KindOutput})
 	return true

@@ -49,6 +49,9 @@ var fuzzTargets = map[string]fuzzed{
 		{"data: {\"a\":1}\n\n" + frames(chatText("a"), "[DONE]"), 20},
 		{"{\"row\":1}\n{\"row\":2}\n", 3},
 		{"[1,{\"row\":1}]", 3},
+		{"No error: all is well\n", 3},
+		{"Error: the model is busy\n", 9},
+		{"Hello\n\ufeffdata: {\"error\":{\"message\":\"x\"}}\n\n", 6},
 	}},
 	"FuzzTemplates": {nil, []seed{
 		{0, chatText("a"), chatText(`\n\u00e9`)},

@@ -47,7 +47,6 @@ func (l *looking) onlook() (name string, c endwell.Chunk) {
 		l.lives++
 		g.used, l.given = 0, 0
 		if c.Raw != nil {
-			l.more = true
 			return "", c
 		}
 	}
@@ -105,7 +104,7 @@ func (l *looking) onlookText() endwell.Chunk {
 	}
 	line := b[s.line:]
 	text := bytes.TrimSpace(line)
-	if s.kind != frameEmpty || len(b) <= l.given || mayBeginFrame(line) || !l.odd && (text[0] == '<' || mayLabelError(text)) {
+	if s.kind != frameEmpty || mayBeginFrame(line) || !l.odd && (text[0] == '<' || mayLabelError(text)) {
 		return endwell.Chunk{}
 	}
 	l.odd, l.found.text = true, true

@@ -42,3 +42,21 @@ func TestRoundTripOverATransportThatDecodes(t *testing.T) {
 		})
 	}
 }
+
+// Of what one attempt has found out about its body, nothing holds for the next one.
+func TestRoundTripDecodesEachAttempt(t *testing.T) {
+	for name, row := range map[string]struct{ first, second string }{
+		"plain, then gzip":              {": hi\n\n", zipped(answer)},
+		"gzip, then plain":              {zipped(": hi\n\n"), answer},
+		"gzip, then gzip":               {zipped(": hi\n\n"), zipped(answer)},
+		"gzip that was cut, then plain": {zipped(answer)[:5], answer},
+	} {
+		t.Run(name, func(t *testing.T) {
+			b, calls := inTurn(t, false, body(200, row.first), body(200, row.second))
+			_, got, err := b.stream(t, b.wrap(gated(2)))
+			require.NoError(t, err)
+			require.Equal(t, answer, got)
+			require.Len(t, calls(), 2)
+		})
+	}
+}

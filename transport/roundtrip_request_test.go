@@ -375,6 +375,32 @@ func TestRoundTripReleases(t *testing.T) {
 	}
 }
 
+// A chain that has nothing to hold releases its request as well, whatever came of it.
+func TestRoundTripReleasesWithoutAGate(t *testing.T) {
+	for name, read := range map[string]func(io.ReadCloser){
+		"read to the end": func(b io.ReadCloser) { _, _ = io.Copy(io.Discard, b) },
+		"closed":          func(b io.ReadCloser) { _ = b.Close() },
+	} {
+		for _, status := range []int{503, 204, 200} {
+			var body *tracked
+			var request context.Context
+			base := roundTrip(func(r *http.Request) (*http.Response, error) {
+				body, request = &tracked{Reader: strings.NewReader(answer)}, r.Context()
+				resp := respond(body)
+				resp.StatusCode = status
+				return resp, nil
+			})
+			req, err := http.NewRequestWithContext(t.Context(), http.MethodPost, "http://host.invalid/", strings.NewReader(asking))
+			require.NoError(t, err)
+			resp, err := transport.Wrap(base, transport.WrapConfig{}).RoundTrip(req)
+			require.NoError(t, err)
+			require.NoError(t, request.Err(), "%s %d", name, status)
+			read(resp.Body)
+			require.ErrorIs(t, request.Err(), context.Canceled, "%s %d", name, status)
+		}
+	}
+}
+
 // After the hold the header is the caller's own: the chain reads another one.
 func TestRoundTripHeaderAfterTheHold(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {

@@ -6,6 +6,7 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"strings"
+	"sync"
 	"testing"
 	"testing/iotest"
 	"testing/synctest"
@@ -99,7 +100,14 @@ func TestRoundTripStrangeBodies(t *testing.T) {
 		{"an application's own responses", "/api/v1/responses", sse, 200, data(`{"type":"token","t":"a"}`, `{"type":"end"}`), "whole"},
 		{"many events, and then a message", "/agent/run", sse, 200, strings.Repeat(data(`{"type":"log","m":"x"}`), 40) + message, "whole"},
 		{"text without an end", "/ask", "text/plain", 200, strings.Repeat("word ", 40<<10), "whole"},
+		{"text with markup, and with what labels an error elsewhere", "/ask", "text/plain", 200, "Hello\n\n<b>you</b>\n\nError: none so far\n", "whole"},
+		{"more text without a line end than is looked at", "/ask", "text/plain", 200, strings.Repeat("word ", 1<<20), "whole"},
+		{"an empty document behind a comment", "/x", sse, 200, ": hi\n\n{}\n\n", "whole"},
+		{"an event without data, of a model's name", "/run", sse, 200, data(`{"a":1}`) + "event: messageStop\n\n", "whole"},
 		{"a message that begins with a long frame", "/x", sse, 200, strings.Replace(message, `"content":[]`, `"content":[],"x":"`+strings.Repeat("x", 300<<10)+`"`, 1), "whole"},
+		{"an application's own messages, one of which says that it failed", "/api/v1/messages", sse, 200, data(`{"type":"token","t":"a"}`, `{"status":"failed","message":"will retry"}`), "whole"},
+		{"pings, and an application's own messages", "/api/v1/messages", sse, 200, data(`{"type":"ping"}`, `{"type":"token","t":"a"}`, `{"type":"ping"}`, `{"type":"end"}`), "whole"},
+		{"the text of a document, in parts", "/build", sse, 200, data(`{"`, "a", `":1}`), "whole"},
 		{"events of another service", "/agents/a/text", "application/vnd.amazon.eventstream", 200, "\x00\x00\x00\x10 whatever", "whole"},
 
 		{"an error in place of the answer", "/v1/chat/completions", "application/json", 200, `{"error":{"message":"x","type":"server_error"}}`, "faulted server_error"},
@@ -112,6 +120,7 @@ func TestRoundTripStrangeBodies(t *testing.T) {
 		{"many events, and then a message that was cut", "/agent/run", sse, 200, strings.Repeat(data(`{"type":"log","m":"x"}`), 40) + message[:strings.Index(message, "event: content_block_stop")], "truncated malformed_response"},
 		{"a page where text might be", "/ask", "text/html", 200, "<html>busy</html>", "malformed malformed_response"},
 		{"an error line where text might be", "/ask", "text/plain", 200, "error: the model is busy\n", "faulted server_error"},
+		{"an error line in capitals where text might be", "/ask", "text/plain", 200, "ERROR: the model is busy\n", "faulted server_error"},
 		{"half a document on a line", "/x", "application/x-ndjson", 200, "{\"model\":\"m\",\"mess\n", "truncated malformed_response"},
 		{"an event that cannot be read", "/x", sse, 200, data(`{"choices":[{"ind`) + hel, "malformed malformed_response"},
 		{"half a document of some stream", "/x", sse, 200, data(`{"a":1}`) + `data: {"a":`, "truncated malformed_response"},
@@ -125,6 +134,9 @@ func TestRoundTripStrangeBodies(t *testing.T) {
 		{"nothing said, and a sentinel", "/x", sse, 200, data("null", "[DONE]"), "empty malformed_response"},
 		{"a ping and a sentinel", "/x", sse, 200, data(`{"type":"ping"}`, "[DONE]"), "empty malformed_response"},
 		{"a model that is loaded, and no answer", "/api/chat", "application/x-ndjson", 200, "{\"status\":\"loading model\"}\n{\"model\":\"m\",\"message\":{\"role\":\"assistant\",\"content\":\"\"},\"done\":true,\"done_reason\":\"stop\"}\n", "empty malformed_response"},
+		{"a list of a model's that begins with something else", "/x", "application/json", 200, `[{"warming":true},{"candidates":[{"content":{"parts":[{"text":"hel"}]}}]}]`, "truncated malformed_response"},
+		{"an error behind a long line of text", "/rows", "application/x-ndjson", 200, "{\"row\":1}\n" + strings.Repeat("word ", 40<<10) + "\n{\"error\":{\"message\":\"x\"}}\n", "faulted server_error"},
+		{"half a list, behind a comment", "/x", sse, 200, ": hi\n\n[{\"a\":1},{\"a\"", "truncated malformed_response"},
 		{"an empty object alone", "/x", sse, 200, data("{}"), "truncated malformed_response"},
 		{"pings alone", "/x", sse, 200, data(`{"type":"ping"}`, `{"type":"ping"}`), "truncated malformed_response"},
 		{"another document in place of a chat answer", "/v1/chat/completions", "application/json", 200, `{"message":"no Route matched"}`, "truncated malformed_response"},
@@ -184,6 +196,7 @@ func TestRoundTripHoldsNothingStrangeBack(t *testing.T) {
 		"text on lines":       {"text/plain", "Hello, my friend\n"},
 		"words":               {"text/plain", "Hello "},
 		"events with names":   {sse, "id: 1\nevent: output\ndata: one\n\n"},
+		"markup in text":      {"text/plain", "Hello,\n<b>my friend</b> "},
 		"choices":             {sse, "data: {\"choices\":[1]}\n\n"},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -209,6 +222,32 @@ func TestRoundTripHoldsNothingStrangeBack(t *testing.T) {
 				require.NoError(t, err)
 				require.Empty(t, rest)
 			})
+		})
+	}
+}
+
+// What any system may send among its events is no word of an answer, however often it comes.
+func TestRoundTripWaitsForMoreThanPings(t *testing.T) {
+	for _, event := range []string{"event: ping\ndata: {\"type\":\"ping\"}\n\n", "data: {}\n\n", "data: null\n\n", ": ping\n\n"} {
+		synctest.Test(t, func(t *testing.T) {
+			body, w := io.Pipe()
+			base := roundTrip(func(*http.Request) (*http.Response, error) { return respond(body), nil })
+			req, err := http.NewRequestWithContext(t.Context(), http.MethodPost, "http://host.invalid/x", strings.NewReader(asking))
+			require.NoError(t, err)
+			resp, err := transport.Wrap(base, transport.WrapConfig{}).RoundTrip(req)
+			require.NoError(t, err)
+			var over sync.WaitGroup
+			over.Go(func() {
+				for range 60 { // for longer than a model may take to its first word
+					time.Sleep(time.Minute)
+					_, _ = io.WriteString(w, event)
+				}
+				_ = w.Close()
+			})
+			_, err = io.ReadAll(resp.Body)
+			require.Equal(t, "stalled timeout", verdict(err), event)
+			require.NoError(t, resp.Body.Close())
+			over.Wait()
 		})
 	}
 }
@@ -242,6 +281,8 @@ func TestRoundTripStrictWhereAModelAnswers(t *testing.T) {
 		{"a stream of Replicate without output", "stream.replicate.com/v1/files/x", sse, 200, "event: logs\ndata: step 1\n\n", nil, "truncated malformed_response"},
 		{"a stream of Replicate that failed", "stream.replicate.com/v1/files/x", sse, 200, "event: done\ndata: {\"reason\": \"error\"}\n\n", nil, "faulted server_error"},
 		{"a chat answer where host and path are of another wire", "api.anthropic.com/v1/messages", sse, 200, answer, nil, "malformed malformed_response"},
+		{"an answer of another wire than was named, by the path of that", "host.invalid/v1/messages", sse, 200, answer, dialects.MustByName("anthropic"), "malformed malformed_response"},
+		{"a document of another wire where host and path are of one", "api.anthropic.com/v1/messages", "application/json", 200, `{"choices":[{"index":0,"message":{"content":"hello"},"finish_reason":"stop"}]}`, nil, "whole"},
 		{"an answer that is not ready", "integrate.api.nvidia.com/v1/chat/completions", "application/json", 202, `{"requestId":"r"}`, nil, "whole"},
 		{"another document in its place", "integrate.api.nvidia.com/v1/chat/completions", "application/json", 200, `{"requestId":"r"}`, nil, "truncated malformed_response"},
 	} {
@@ -282,6 +323,22 @@ func TestRoundTripOfGET(t *testing.T) {
 		got, err := io.ReadAll(resp.Body)
 		require.Equal(t, hel, string(got))
 		require.Equal(t, want, verdict(err), url)
+	}
+}
+
+// A connection that broke is what ended a stream, whatever half an event was the last of it.
+func TestRoundTripStrangeStreamThatBroke(t *testing.T) {
+	for _, sent := range []string{
+		"data: one\n\n", "data: one\n\ndata: tw", "data: {\"row\":1}\n\ndata: {\"ro", "data: {\"row\":1}\n\nda",
+		"{\"row\":1}\n{\"ro", "Hello", "Hello\nyou", "data: one\n\ndata: {\"row\":1}", ": hi\n\n", "", "[inf", "[", "erro",
+	} {
+		base := roundTrip(func(*http.Request) (*http.Response, error) {
+			return respond(io.NopCloser(io.MultiReader(strings.NewReader(sent), iotest.ErrReader(io.ErrUnexpectedEOF)))), nil
+		})
+		resp, err := transport.Wrap(base, transport.WrapConfig{}).RoundTrip(asks(t.Context(), "http://host.invalid/x"))
+		require.NoError(t, err)
+		_, err = io.ReadAll(resp.Body)
+		require.Equal(t, "broken network", verdict(err), sent)
 	}
 }
 

@@ -26,7 +26,7 @@ type lease struct {
 // the guard may end contexts of their own, such as a gate's, so that it is the request's
 // only where there are none.
 func (x *exchange) Guard(ctx context.Context) (context.Context, interface{ Cancel(cause error) }) {
-	if !x.t.plain || x.guard.ctx != nil {
+	if !x.t.plain {
 		return nil, nil
 	}
 	x.guard.ctx, x.guard.cancel = context.WithCancel(ctx)
