@@ -259,10 +259,11 @@ func readSpecific(c *jsonscan.Cursor, was jsonscan.Str) jsonscan.Str {
 // emit pushes what a choice says, in the fixed order.
 func (p *chat) emit(d *reader, t *turn, m *message, first int) {
 	ch := p.choice(d, t.index)
-	if !t.delta {
-		p.wholeMessage(t, m, ch)
-	}
+	once := !t.delta && p.wholeMessage(t, m, ch)
 	p.push(d, m, ch)
+	if once {
+		d.unlearn() // the same again would say nothing
+	}
 	if len(d.queue) > first && d.queue[len(d.queue)-1].Emission() {
 		ch.emitted, p.emitted = true, true
 	}
@@ -276,14 +277,17 @@ func (p *chat) emit(d *reader, t *turn, m *message, first int) {
 // wholeMessage reads a choice without a delta: that of an answer which is not
 // streamed, or of the legacy completions wire. Some hosts repeat the whole message
 // at the end, beside delta or instead of it, and some send text beside delta;
-// neither counts twice (wire/openai-family.md §13, §18).
-func (p *chat) wholeMessage(t *turn, m *message, ch *choice) {
+// neither counts twice (wire/openai-family.md §13, §18). It reports whether it has read a
+// message.
+func (p *chat) wholeMessage(t *turn, m *message, ch *choice) bool {
 	m.content = t.text
-	if t.message != nil && !ch.emitted {
-		var c jsonscan.Cursor
-		c.Reset(t.message)
-		p.readMessage(&c, m)
+	if t.message == nil || ch.emitted {
+		return false
 	}
+	var c jsonscan.Cursor
+	c.Reset(t.message)
+	p.readMessage(&c, m)
+	return true
 }
 
 // finish notes and pushes the finish word of a choice.

@@ -75,7 +75,8 @@ func TestChat(t *testing.T) {
 		{"a sentinel behind an error in a wrapper", frames(hi, `{"Response":{"Error":{"Code":"X"},"RequestId":"r"}}`, done), "text(Hi) meta meta", "eof"},
 		{"a sentinel behind an error code", frames(hi, `{"errcode":1,"errmsg":"x"}`, done), "text(Hi) meta meta", "eof"},
 		{"a sentinel behind no error", frames(hi, `{"error":null,"errcode":0,"data":{"error":""}}`, done), "text(Hi) meta meta@ended", "eof"},
-		{"a sentinel behind facts", frames(hi, `{"citations":["a"],"search_results":[{"title":"t"}],"data":{"errands":[]}}`, done), "text(Hi) meta meta@ended", "eof"},
+		{"a sentinel behind facts", frames(hi, `{"citations":["a"],"search_results":[{"title":"t"}],"data":{"errands":["x"]},"metrics":{"errors":3},"usage_error_margin":0.1}`, done), "text(Hi) meta meta@ended", "eof"},
+		{"a sentinel behind a status", frames(hi, `{"message":"queued","status":"processing"}`, `{"type":"status","message":"done"}`, done), "text(Hi) meta meta meta@ended", "eof"},
 		{"a message before a finish word", frames(hi, `{"message":"queued"}`, `{"choices":[{"index":0,"delta":{},"finish_reason":"stop"}]}`, done), "text(Hi) meta finish(stop stop)@settled meta@ended", "eof"},
 		{"a field that says that there is no error", "error: false\n\n" + frames(hi, done), "keep_alive text(Hi) meta@ended", "eof"},
 

@@ -135,7 +135,10 @@ func clearFault(f *frame) bool {
 			switch c.Kind() {
 			case '{':
 				span := objectSpan(&c)
-				reported = reported || memberOf(span, "message") != nil || memberOf(span, "type") != nil || memberOf(span, "code") != nil
+				for _, name := range [...]string{"message", "type", "code"} {
+					value := memberOf(span, name)
+					reported = reported || value != nil && !emptyReport(value)
+				}
 			case '"':
 				s, _ := c.Str()
 				said = !s.Empty()

@@ -143,6 +143,7 @@ func (p *cohereV1) end(f *frame, d *reader, finish jsonscan.Str, response []byte
 		p.pushCalls(d, r.calls)
 		p.emitted = d.emittedSince(first)
 	}
+	d.unlearn() // the same again would say nothing
 	return p.settle(f, d, orStr(finish, r.finish), r.meta)
 }
 

@@ -238,8 +238,15 @@ func emptyMembers(c *jsonscan.Cursor) bool {
 	return empty
 }
 
-// mentionsError reports whether a member within that depth has a name of which an error or
-// an exception is a part, and says something.
+// mayTellWhy reports whether a document that is no part of an answer may say why there is
+// no more of it: a message that is no event's, or something under the name of an error.
+func (fd *findings) mayTellWhy(doc []byte) bool {
+	return fd.said && memberOf(doc, "type") == nil && memberOf(doc, "status") == nil && memberOf(doc, "event") == nil ||
+		mentionsError(doc, 2)
+}
+
+// mentionsError reports whether a member within that depth has the name of an error, and
+// says something.
 func mentionsError(doc []byte, depth int) bool {
 	var c jsonscan.Cursor
 	c.Reset(doc)
@@ -247,23 +254,35 @@ func mentionsError(doc []byte, depth int) bool {
 		return false
 	}
 	for key, ok := c.Key(); ok; key, ok = c.Key() {
-		names := len(key) >= len("err") && bytes.EqualFold(key[:len("err")], []byte("err")) ||
-			containsFold(key, []byte("error")) || containsFold(key, []byte("exception"))
-		if value := c.Raw(); names && !emptyReport(value) || mentionsError(value, depth-1) {
+		number := c.Kind() == '0'
+		value := c.Raw()
+		if namesError(key, number) && !emptyReport(value) || mentionsError(value, depth-1) {
 			return true
 		}
 	}
 	return false
 }
 
-// containsFold reports whether a name has that part, in whatever case.
-func containsFold(name, part []byte) bool {
-	for at := 0; at+len(part) <= len(name); at++ {
-		if bytes.EqualFold(name[at:at+len(part)], part) {
+// namesError reports whether a name is that of an error. A number is its code, or a count
+// of something.
+func namesError(key []byte, number bool) bool {
+	ends := [...]string{"error", "errors", "exception", "err", "errmsg", "error_msg", "error_message", "errormessage"}
+	codes := [...]string{"errcode", "error_code", "errorcode"}
+	for _, end := range ends {
+		if !number && hasSuffixFold(key, end) {
+			return true
+		}
+	}
+	for _, end := range codes {
+		if hasSuffixFold(key, end) {
 			return true
 		}
 	}
 	return false
+}
+
+func hasSuffixFold(name []byte, end string) bool {
+	return len(name) >= len(end) && strings.EqualFold(string(name[len(name)-len(end):]), end)
 }
 
 // baseFault reports whether MiniMax's base_resp reports a failure: 0 is success

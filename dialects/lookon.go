@@ -92,19 +92,22 @@ func (l *looking) over() (endwell.Chunk, error) {
 
 // onlookText surfaces a line of text that is no field of an event and no document as far as
 // it has come, since it may go on for long: but a page, and what says that it is an error.
-// A line beyond a bound is kept no more, and neither is an event.
+// A line beyond a bound is kept no more, and neither is an event or a document.
 func (l *looking) onlookText() endwell.Chunk {
 	s := &l.found.events
-	if l.found.framer != framer(s) {
-		return endwell.Chunk{}
-	}
 	b := l.buf[l.at:]
 	if len(b) >= detectWithin {
 		return l.skip()
 	}
+	if l.found.framer != framer(s) {
+		return endwell.Chunk{}
+	}
 	line := b[s.line:]
-	text := bytes.TrimSpace(line)
-	if s.kind != frameEmpty || mayBeginFrame(line) || !l.odd && (text[0] == '<' || mayLabelError(text)) {
+	if s.kind != frameEmpty {
+		return endwell.Chunk{}
+	}
+	if begin := line[:min(len(line), maxNotice)]; mayBeginFrame(begin) && (len(line) <= maxNotice || !blank(begin)) ||
+		!l.odd && mayBeJudged(bytes.TrimSpace(begin)) {
 		return endwell.Chunk{}
 	}
 	l.odd, l.found.text = true, true
@@ -123,6 +126,7 @@ func (l *looking) skip() endwell.Chunk {
 	c := l.surface(n, true)
 	l.at, l.given, l.skips, l.strange = l.at+n, 0, true, true
 	l.found.events = sse{begun: true, alone: true}
+	l.found.framer = &l.found.events
 	return c
 }
 
@@ -137,6 +141,13 @@ func (l *looking) restOfLine() endwell.Chunk {
 	l.at += n
 	return c
 }
+
+// blank reports whether the beginning of a line says nothing: blanks, or a list of blanks.
+func blank(begin []byte) bool { return len(bytes.TrimLeft(begin, " \t[")) == 0 }
+
+// mayBeJudged reports whether text at the beginning of a body, as far as it has come, may
+// be a page or say that it is an error.
+func mayBeJudged(text []byte) bool { return len(text) > 0 && (text[0] == '<' || mayLabelError(text)) }
 
 // mayBeginFrame reports whether a line, as far as it has come, may be more than text.
 func mayBeginFrame(line []byte) bool {

@@ -32,9 +32,10 @@ func (fd *findings) wrapsError() bool {
 // native pushes what a frame says that has no choices.
 func (p *chat) native(f *frame, d *reader) *endwell.Evidence {
 	fd := &p.found
-	d.stray = d.stray || !fd.answer() && (fd.said || mentionsError(f.data, 2))
+	d.stray = d.stray || !fd.answer() && fd.mayTellWhy(f.data)
 	if fd.result != nil {
 		if ev, is := p.nativeResult(f, d); is {
+			d.unlearn() // it is whole as it is
 			return ev
 		}
 	}
@@ -59,6 +60,7 @@ func (p *chat) pushNative(d *reader) {
 func (p *chat) nativeResult(f *frame, d *reader) (ev *endwell.Evidence, is bool) {
 	outer := p.found
 	p.found = findings{}
+	p.cur.Record(nil) // what is noted of the frame stays
 	p.cur.Reset(outer.result)
 	p.document(d)
 	switch {
