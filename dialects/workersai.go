@@ -35,7 +35,6 @@ func (p *chat) native(f *frame, d *reader) *endwell.Evidence {
 	d.stray = d.stray || !fd.answer() && fd.mayTellWhy(f.data)
 	if fd.result != nil {
 		if ev, is := p.nativeResult(f, d); is {
-			d.unlearn() // it is whole as it is
 			return ev
 		}
 	}
