@@ -96,16 +96,13 @@ func (l *looking) over() (endwell.Chunk, error) {
 func (l *looking) onlookText() endwell.Chunk {
 	s := &l.found.events
 	b := l.buf[l.at:]
-	if len(b) >= detectWithin {
+	if len(b) >= detectWithin && (l.odd || !mayBeJudged(bytes.TrimSpace(b[:maxNotice]))) {
 		return l.skip()
 	}
-	if l.found.framer != framer(s) {
+	if l.found.framer != framer(s) || s.kind != frameEmpty {
 		return endwell.Chunk{}
 	}
 	line := b[s.line:]
-	if s.kind != frameEmpty {
-		return endwell.Chunk{}
-	}
 	if begin := line[:min(len(line), maxNotice)]; mayBeginFrame(begin) && (len(line) <= maxNotice || !blank(begin)) ||
 		!l.odd && mayBeJudged(bytes.TrimSpace(begin)) {
 		return endwell.Chunk{}

@@ -80,6 +80,7 @@ func TestRoundTripStrangeBodies(t *testing.T) {
 		{"an error behind a number", "/ask", "application/x-ndjson", 200, "5\n{\"error\":{\"message\":\"x\"}}\n", "faulted server_error"},
 		{"an error behind a part", "/ask", "text/plain", 200, "0:\"Hel\"\n{\"error\":{\"message\":\"x\"}}\n", "faulted server_error"},
 		{"a sentinel behind text", "/ask", sse, 200, "a,b\ndata: [DONE]\n\n", "whole"},
+		{"a page of more than is looked at", "/ask", "text/html", 200, "<html>" + strings.Repeat("busy ", 900_000) + "</html>\n", "malformed malformed_response"},
 		{"a page behind a comment", "/ask", "text/html", 200, ": x\n<html>busy</html>\n", "malformed malformed_response"},
 		{"an answer of Ollama behind text", "/v1/messages", "text/plain", 200, "world\n{\"model\":\"m\",\"message\":{\"content\":\"a\"},\"done\":false}\n", "truncated malformed_response"},
 		{"an object that is an error, for messages", "/v1/messages", sse, 200, data(`{"object":"error","message":"Service tier capacity exceeded","type":"service_tier_capacity_exceeded","code":"3505"}`), "faulted overloaded"},
