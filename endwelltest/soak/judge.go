@@ -113,6 +113,9 @@ func (j *judgement) actual(i int) verdict {
 	}
 	j.stall(i, e)
 	emitted := !j.first.IsZero() && (i == j.tries-1 || !j.first.After(j.entry(i).at))
+	if j.plan.wrapped && j.plan.attempts[i].act.named != nil && e.Bound == endwell.BoundFirst {
+		emitted = false // the bytes that came were the head of an answer, or the report of its fault
+	}
 	if v.fault == stalled && v.emitted == emitted && (i < j.tries-1 || j.everything()) {
 		return v
 	}
