@@ -211,12 +211,3 @@ func (t *converseTool) read(c *jsonscan.Cursor) bool {
 	}
 	return true
 }
-
-// input is the next part of the call's arguments. No input at all means a call
-// without arguments (wire/other-families.md §6.f).
-func (t *converseTool) input() string {
-	if t.value != nil {
-		return string(t.value)
-	}
-	return t.text.String()
-}

@@ -29,7 +29,8 @@ func (p *converse) push(d *reader) {
 }
 
 // pushTool pushes a piece of a tool's use: a call for the caller, or other output
-// when the tool runs at the provider's.
+// when the tool runs at the provider's. No input at all means a call without arguments
+// (wire/other-families.md §6.f).
 func (p *converse) pushTool(d *reader, index int, t *converseTool) {
 	if t.begins {
 		p.host(index, t.typ.Equal("server_tool_use"))
@@ -38,12 +39,11 @@ func (p *converse) pushTool(d *reader, index int, t *converseTool) {
 		d.push(endwell.Chunk{Kind: endwell.KindOutput})
 		return
 	}
-	if t.value == nil {
-		d.say(t.text)
-	}
+	args := function{text: t.text, value: t.value}
+	d.say(args.said())
 	d.push(endwell.Chunk{Kind: endwell.KindToolCall, ToolCall: &endwell.ToolCallDelta{
 		Index: p.calls.of(index, t.id, t.name),
-		ID:    t.id.String(), Name: t.name.String(), Arguments: t.input(),
+		ID:    t.id.String(), Name: t.name.String(), Arguments: args.args(),
 	}})
 }
 

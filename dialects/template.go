@@ -16,10 +16,9 @@ import (
 // passed over may be others of their kind, strings for strings and numbers for numbers,
 // and there may be more or fewer spaces before the brace that ends the document, where
 // Anthropic hides the length of its texts. They are held to the same grammar as by the
-// cursor. A frame that does not match is
-// parsed, and the template learned anew: between the frame that it was learned from and
-// one that matches there is nothing but matches, so the parser is in the state in which
-// the first one left it.
+// cursor. A frame that does not match is parsed, and the template learned anew: between
+// the frame that it was learned from and one that matches there is nothing but matches,
+// so the parser is in the state in which the first one left it.
 type template struct {
 	doc    []byte // the frame that it was learned from, framing included; the event's name stands behind it
 	holes  []hole
