@@ -69,6 +69,7 @@ const errorFrame = `data: {"error":{"code":"server_error","message":"m"}}` + "\n
 // What is read is what the server sent, up to the fault.
 func TestRoundTripBytes(t *testing.T) {
 	crlf := strings.ReplaceAll(": hi\n\n"+answer, "\n", "\r\n")
+	crlfHel := strings.ReplaceAll(hel, "\n", "\r\n")
 	cr := strings.ReplaceAll(answer, "\n", "\r")
 	for _, row := range []struct {
 		name, sent, want, verdict string
@@ -87,11 +88,20 @@ func TestRoundTripBytes(t *testing.T) {
 		{"the sentinel without its blank line", answer[:len(answer)-1], answer, "whole"},
 		{"the sentinel without any line end", answer[:len(answer)-2], answer, "whole"},
 		{"the finish without its blank line", hel + stop[:len(stop)-1], hel + stop, "whole"},
-		{"CRLF without its blank line", crlf[:len(crlf)-2], crlf[:len(crlf)-2] + "\n", "whole"},
+		{"CRLF without its blank line", crlf[:len(crlf)-2], crlf, "whole"},
+		{"CRLF without any line end", crlf[:len(crlf)-4], crlf, "whole"},
 		{"CR without its blank line", cr[:len(cr)-1], cr[:len(cr)-1] + "\n\n", "whole"},
 
 		{"cut between frames", hel + lo, hel + lo, "truncated malformed_response"},
 		{"cut before a blank line", hel + lo[:len(lo)-1], hel + lo, "truncated malformed_response"},
+		{"CRLF, cut before a blank line", crlfHel[:len(crlfHel)-2], crlfHel, "truncated malformed_response"},
+		{"half a pair of CRLF", crlfHel + "\r\n", crlfHel + "\r\n\r\n", "truncated malformed_response"},
+		{"half a CRLF", crlfHel[:len(crlfHel)-1], crlfHel, "truncated malformed_response"},
+		{"a half and half a CRLF", crlfHel + "\r\n\r", crlfHel + "\r\n\r\n", "truncated malformed_response"},
+		{"three halves of a pair of CRLF", crlfHel + "\r\n\r\n\r", crlfHel + "\r\n\r\n\r\n\r\n", "truncated malformed_response"},
+		{"half a pair of blank lines", hel + "\n\n\n", hel + "\n\n\n\n", "truncated malformed_response"},
+		{"pairs of blank lines", hel + "\n\n\n\n", hel + "\n\n\n\n", "truncated malformed_response"},
+		{"half a pair of blank lines behind a whole answer", answer + "\n", answer + "\n", "whole"},
 		{"cut inside a frame", hel + lo[:20], hel, "truncated malformed_response"},
 		{"cut inside an unknown field", hel + "foo: ba", hel, "truncated malformed_response"},
 		{"an unknown field, and cut", hel + "foo: bar\n", hel, "truncated malformed_response"},

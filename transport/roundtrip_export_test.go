@@ -19,14 +19,11 @@ func AsksText(doc string) bool {
 }
 
 // Missing is what a body lacks to end its last event, as the reply tells it after it
-// took the body in parts.
-func Missing(parts ...[]byte) string {
+// took the body in parts, and the answer was whole or not.
+func Missing(fault bool, parts ...[]byte) string {
 	r := new(reply)
 	for _, p := range parts {
 		r.take(bytes.Clone(p))
 	}
-	if r.n == 0 {
-		return ""
-	}
-	return string(missing(r.tail[:r.n]))
+	return string(r.lines.missing(fault))
 }

@@ -47,8 +47,8 @@ func FuzzRoundTripMissing(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, body []byte, at int) {
 		at = min(max(at, 0), len(body))
-		lacks := transport.Missing(body[:at], body[at:])
-		require.Equal(t, transport.Missing(body), lacks)
+		lacks := transport.Missing(false, body[:at], body[at:])
+		require.Equal(t, transport.Missing(false, body), lacks)
 		if len(body) == 0 {
 			require.Empty(t, lacks)
 			return

@@ -29,9 +29,7 @@ type reply struct {
 	restLeft int
 	restTime time.Duration
 
-	sse  bool    // the body begins like SSE
-	tail [4]byte // its last bytes
-	n    int     // how many of them there are
+	lines lineEnds
 }
 
 // readier is a stream that can tell that its Recv will not wait.
@@ -159,7 +157,7 @@ func (r *reply) recv() (raw []byte, kind endwell.Kind, state endwell.End, err er
 // tears reports whether the bytes of a frame without payload may be the beginning of an
 // event that the body's end has cut off.
 func (r *reply) tears(raw []byte) bool {
-	return len(raw) > 0 && (r.sse || r.x.sse) && missing(raw[max(len(raw)-len(r.tail), 0):]) != nil
+	return len(raw) > 0 && (r.lines.sse || r.x.sse) && !endsBlank(raw)
 }
 
 // seal asks the chain for its verdict before the sentinel is handed over, since clients
@@ -196,30 +194,10 @@ func (r *reply) conclude(err error) {
 
 // take takes the bytes of a chunk and notes how they end.
 func (r *reply) take(raw []byte) {
-	if len(raw) == 0 {
-		return
+	if len(raw) > 0 {
+		r.raw = raw
+		r.lines.take(raw)
 	}
-	if r.n == 0 {
-		r.sse = startsEvent(raw)
-	}
-	r.raw = raw
-	if len(raw) >= len(r.tail) {
-		r.n = copy(r.tail[:], raw[len(raw)-len(r.tail):])
-		return
-	}
-	kept := copy(r.tail[:], r.tail[max(r.n+len(raw)-len(r.tail), 0):r.n])
-	r.n = kept + copy(r.tail[kept:], raw)
-}
-
-// startsEvent reports whether a body begins like SSE, whatever its type says.
-func startsEvent(raw []byte) bool {
-	raw = bytes.TrimLeft(bytes.TrimPrefix(raw, []byte("\xef\xbb\xbf")), "\r\n")
-	for _, field := range [...]string{"data:", "event:", "id:", "retry:", ":"} {
-		if bytes.HasPrefix(raw, []byte(field)) {
-			return true
-		}
-	}
-	return false
 }
 
 // rest reads on behind a whole answer, past the chain, which has seen all it needs:
@@ -247,28 +225,10 @@ func (r *reply) rest() {
 func (r *reply) finish(err error) {
 	r.end = err
 	r.x.note(err)
-	if r.n > 0 && (r.sse || r.x.sse) {
-		r.raw = missing(r.tail[:r.n])
+	if r.lines.sse || r.x.sse {
+		r.raw = r.lines.missing(err != io.EOF)
 	}
 	_ = r.st.Close()
-}
-
-// missing returns what a body that ends like that lacks to end its last event, which
-// clients drop otherwise.
-func missing(tail []byte) []byte {
-	last := tail[len(tail)-1]
-	switch line := bytes.TrimSuffix(tail[:len(tail)-1], []byte("\r")); {
-	case last != '\n' && last != '\r':
-		return []byte("\n\n")
-	case last == '\r':
-		line = tail[:len(tail)-1]
-		if len(line) > 0 && line[len(line)-1] != '\n' && line[len(line)-1] != '\r' {
-			return []byte("\n\n")
-		}
-	case len(line) > 0 && line[len(line)-1] != '\n' && line[len(line)-1] != '\r':
-		return []byte("\n")
-	}
-	return nil
 }
 
 // Close implements io.Closer. It may run beside Read, which it unblocks.
