@@ -38,4 +38,3 @@ func TestHalfABlankLine(t *testing.T) {
 func ask(c Client, url string, h *http.Client) error {
 	return c.Ask(context.Background(), url, h, func(string) bool { return true })
 }
-
