@@ -279,6 +279,16 @@ func (j *judgement) reported() int {
 	return 1 + slices.IndexFunc(j.sizes, func(n int) bool { return n > body })
 }
 
+// ended reports whether what was read last does nothing but end an event, so that it may
+// be what a fault found missing, and not have been waited for.
+func (j *judgement) ended() bool {
+	if !j.plan.wrapped || j.last.act.voice == nil || len(j.sizes) < 2 {
+		return false
+	}
+	last, ends := j.raw.String()[j.sizes[len(j.sizes)-2]:], j.last.act.voice.ends
+	return last != "" && strings.HasSuffix(ends, last) && strings.HasSuffix(j.raw.String(), ends)
+}
+
 // handed lists what may be handed over of an answer: half a frame or not, and, of a body
 // of events, with what ends its last event.
 func (j *judgement) handed(v *verdict) (out []string) {
@@ -307,8 +317,8 @@ func (j *judgement) handed(v *verdict) (out []string) {
 	}
 	ends := j.last.act.voice.ends
 	for i, s := range all {
-		if s != "" && !strings.HasSuffix(s, ends) && !strings.HasSuffix(s, "\n\n") && !strings.HasSuffix(s, "\r\n\r") {
-			all[i] = s + missing(s)
+		if s != "" && !(v.fault == 0 && strings.HasSuffix(s, "\r\n\r")) {
+			all[i] = s + missing(s, ends)
 		}
 	}
 	return all
@@ -334,12 +344,13 @@ func (j *judgement) held() bool {
 	return j.plan.policy && j.body() == "" && !j.byCaller()
 }
 
-// missing is what ends the last event.
-func missing(s string) string {
-	if strings.HasSuffix(s, "\n") {
-		return "\n"
+// missing is what ends the last event, where events end like that.
+func missing(s, ends string) string {
+	n := len(ends)
+	for !strings.HasSuffix(s, ends[:n]) {
+		n--
 	}
-	return "\n\n"
+	return ends[n:]
 }
 
 // compare reports text that is none of those that it should be, or no beginning of one.
@@ -410,18 +421,25 @@ func (j *judgement) stall(i int, e *endwell.Error) {
 		end = entry.at
 	}
 	begun := j.begun(i)
+	if n := len(j.waits) - 1; e.Bound == endwell.BoundIdle && end == j.waits[n].to && j.waits[n].from.Add(e.Waited).After(end) && j.ended() {
+		end = j.waits[n-1].to
+	}
 	bound := map[endwell.Bound]time.Duration{
 		endwell.BoundFirst: p.bounds.First, endwell.BoundIdle: p.bounds.Idle, endwell.BoundProgress: p.bounds.Progress,
 	}[e.Bound]
 	if e.Waited != bound {
 		j.wrongf("stalled by %v after %v, whose bound is %v", e.Bound, e.Waited, bound)
 	}
-	waitFrom := j.waitAt(end).from
+	waitFrom, waited := j.waitAt(end).from, j.within(begun, end)
+	if p.wrapped && p.policy && (i < j.tries-1 || j.body() == "") {
+		// It was held back: another goroutine waits for it than the consumer, all the time.
+		waitFrom, waited = begun, end.Sub(begun)
+	}
 	heard := at.act.named == nil && at.true.fault == stalled && at.act.cut == len(at.true.raw) && j.raw.String() == at.true.raw
 	least, most := time.Duration(0), time.Duration(0)
 	switch e.Bound {
 	case endwell.BoundFirst:
-		least, most = j.within(begun, end), j.within(j.s.start.Add(time.Duration(at.begun.Load())), end)
+		least, most = waited, j.within(j.s.start.Add(time.Duration(at.begun.Load())), end)
 	case endwell.BoundIdle:
 		from := waitFrom
 		if heard && at.act.how == hangs {
