@@ -1,0 +1,8 @@
+//go:build !race
+
+package check_test
+
+const (
+	underRace  = false
+	splitsEach = 80
+)
