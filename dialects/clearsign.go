@@ -2,6 +2,7 @@ package dialects
 
 import (
 	"bytes"
+	"slices"
 
 	"github.com/endwell-go/endwell/internal/jsonscan"
 )
@@ -27,7 +28,7 @@ func (g *detector) clear(first bool) string {
 		return g.unsigned() // an answer of nothing
 	case first && g.guess != nil && g.reads((*findings).fault):
 		return g.unsigned() // an error document where a model's answer is expected
-	case f.kind == frameJunk, f.kind == frameEmpty:
+	case f.kind == frameJunk, f.kind == frameEmpty, f.kind == frameClose:
 		return ""
 	}
 	switch name := signedBy(f); {
@@ -67,16 +68,46 @@ func clearSign(name string, data []byte) bool {
 	case "cohere":
 		return memberOf(data, "delta") != nil || memberOf(data, "message") != nil
 	case "cohere-v1":
-		return memberOf(data, "event_type") != nil
+		return cohereV1Events[string(bytes.Trim(memberOf(data, "event_type"), `"`))]
 	case "interactions":
-		return bytes.HasPrefix(memberOf(data, "event_type"), []byte(`"interaction.`)) || memberOf(data, "object") != nil
+		return clearInteraction(data)
+	case "responses":
+		return hasOneOf(data, "response", "sequence_number", "item_id", "item", "output_index") || memberOf(data, "object") != nil
+	case "watsonx":
+		return memberOf(data, "choices") == nil || clearChoice(data)
 	case "writer":
-		return memberOf(data, "choices") != nil
+		return clearChoice(data)
 	case "replicate":
 		return false // any program may call an event "output"
 	default:
 		return true
 	}
+}
+
+// hasOneOf reports whether an object has one of those members.
+func hasOneOf(object []byte, names ...string) bool {
+	return slices.ContainsFunc(names, func(name string) bool { return memberOf(object, name) != nil })
+}
+
+// hasObject reports whether an object has that member, as an object.
+func hasObject(object []byte, name string) bool {
+	value := memberOf(object, name)
+	return len(value) > 0 && value[0] == '{'
+}
+
+// emptyList reports whether a value is a list of nothing.
+func emptyList(value []byte) bool {
+	rest, ok := bytes.CutPrefix(value, []byte("["))
+	return ok && string(bytes.TrimSpace(rest)) == "]"
+}
+
+// clearInteraction reports whether an event is one of an interaction's own, with what it
+// is about, or an interaction by itself.
+func clearInteraction(data []byte) bool {
+	if !bytes.HasPrefix(memberOf(data, "event_type"), []byte(`"interaction.`)) {
+		return memberOf(data, "object") != nil
+	}
+	return hasOneOf(data, "interaction", "interaction_id")
 }
 
 // clearChoice reports whether the choices are those of an answer: each has a message, or
@@ -85,14 +116,10 @@ func clearChoice(data []byte) bool {
 	choices := memberOf(data, "choices")
 	first := firstOf(choices)
 	if first == nil {
-		return memberOf(data, "model") != nil || memberOf(data, "object") != nil || memberOf(data, "usage") != nil
+		return emptyList(choices) && hasOneOf(data, "model", "object", "usage")
 	}
-	switch {
-	case memberOf(first, "delta") != nil, memberOf(first, "message") != nil:
-		return true
-	default:
-		return memberOf(first, "finish_reason") != nil || memberOf(first, "text") != nil && memberOf(first, "index") != nil
-	}
+	return hasObject(first, "delta") || hasObject(first, "message") || memberOf(first, "finish_reason") != nil ||
+		memberOf(first, "text") != nil && memberOf(first, "index") != nil
 }
 
 // clearCandidate reports whether the candidates are those of Gemini, or its prompt was
@@ -106,7 +133,8 @@ func clearCandidate(data []byte) bool {
 	}
 	candidates := memberOf(data, "candidates")
 	if first := firstOf(candidates); first != nil {
-		return memberOf(first, "content") != nil || memberOf(first, "finishReason") != nil || memberOf(first, "index") != nil
+		return hasObject(first, "content") || memberOf(first, "finishReason") != nil ||
+			memberOf(first, "index") != nil && hasOneOf(data, "usageMetadata", "modelVersion", "responseId")
 	}
 	return memberOf(data, "promptFeedback") != nil || memberOf(data, "modelVersion") != nil || memberOf(data, "error") != nil
 }
@@ -118,7 +146,7 @@ func clearFault(f *frame) bool {
 	if f.kind == frameError || string(f.event) == "error" {
 		return len(bytes.TrimSpace(f.data)) > 0 && !noReport(f.data)
 	}
-	if f.kind != frameData && f.kind != frameBare || !looksJSON(f.data) {
+	if f.kind != frameData && f.kind != frameBare && f.kind != frameElement || !looksJSON(f.data) {
 		return false
 	}
 	if first := firstOf(f.data); first != nil {

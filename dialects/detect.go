@@ -103,16 +103,16 @@ func (g *detector) choose(b []byte) bool {
 		if !g.ends && len(bytes.TrimLeft(rest, "[] \t\r\n")) == 0 {
 			return false // a list, or a label in brackets
 		}
-		if !looksJSON(rest) {
-			g.framer = &g.events
+		if looksJSON(rest) {
+			g.framer = new(jsonArray)
 			return true
 		}
-		g.framer = new(jsonArray)
 	case '{':
 		g.framer = new(ndjson)
-	default:
-		g.framer = &g.events
+		return true
 	}
+	g.events.alone = true // what follows a line of text may be documents on lines
+	g.framer = &g.events
 	return true
 }
 
@@ -263,13 +263,18 @@ func (g *detector) chat() string {
 
 // unsigned names a stream that no family claims, in the same way.
 func (g *detector) unsigned() string {
-	if g.hint != "" {
+	d := g.expected()
+	_, aws := g.framer.(*awsEvents)
+	switch {
+	case aws && (d == nil || d.family != FamilyConverse && d.family != FamilyInvoke):
+		return "bedrock-converse"
+	case g.hint != "":
 		return g.hint
-	}
-	if d := g.expected(); d != nil {
+	case d != nil:
 		return d.name
+	default:
+		return "compatible"
 	}
-	return "compatible"
 }
 
 // expected is the dialect that was expected before the first byte; nil for none.

@@ -211,3 +211,28 @@ func TestDetectingSurfacesKeepAlives(t *testing.T) {
 		require.True(t, err == endwell.ErrClosed)
 	})
 }
+
+// A message of AWS that is cut is one, whatever sent it.
+func TestDetectingHalfAMessage(t *testing.T) {
+	message := awsSend("messageStart", `{"role":"assistant"}`)
+	for at := 1; at < len(message); at++ {
+		for _, guess := range []*Dialect{nil, MustByName("compatible"), MustByName("bedrock-converse")} {
+			h := hear(Detecting(bodyOf(message[:at]), "application/vnd.amazon.eventstream", "", Options{Guess: guess}))
+			var ev *endwell.Evidence
+			require.ErrorAs(t, h.end, &ev, "%d", at)
+			require.Equal(t, endwell.Cut, ev.Kind, "%d", at)
+			require.Equal(t, "bedrock-converse", ev.Dialect)
+		}
+	}
+}
+
+// Text before the answer, as a gateway's log is, hides no documents on lines.
+func TestDetectingBehindALineOfText(t *testing.T) {
+	for _, front := range []string{"oops\n", "[INFO] x\n", "one\ntwo\n"} {
+		for _, lenient := range []bool{false, true} {
+			h := hear(Detecting(bodyOf(front+lines(ollamaChat(`"content":"a"`), ollamaDone(ollamaStop))), "application/x-ndjson", "", Options{Lenient: lenient}))
+			require.Equal(t, io.EOF, h.end, "%q", front)
+			require.Contains(t, words(h.chunks), "text(a)")
+		}
+	}
+}

@@ -163,9 +163,8 @@ func (d *detecting) read() error {
 // fallback is the dialect of a body that does not tell.
 func (g *detector) fallback() string {
 	name := g.unsigned()
-	_, events := g.framer.(*awsEvents)
 	switch {
-	case events, g.framer == nil && strings.HasPrefix(g.contentType, "application/vnd.amazon.eventstream"):
+	case g.framer == nil && strings.HasPrefix(g.contentType, "application/vnd.amazon.eventstream"):
 		return "bedrock-converse"
 	case name == "compatible" && g.ping:
 		return "anthropic"
@@ -178,6 +177,11 @@ func (g *detector) fallback() string {
 func (d *detecting) decide(name string) (endwell.Chunk, error) {
 	l := d.looking
 	r := byName[name].stream(d.body, l.opt)
+	if _, list := l.found.framer.(*jsonArray); list && l.lives > 0 {
+		if g, ok := r.framer.(*geminiFramer); ok {
+			g.known, g.isArray, g.list.opened = true, true, true
+		}
+	}
 	d.mu.Lock()
 	d.known, d.stream = r, r
 	closed := d.closed

@@ -35,7 +35,9 @@ func (d *Dialect) Facts() Facts { return d.facts }
 // The stream has a method RecvReady() bool besides: whether the next Recv returns without
 // waiting for the body; and RecvRef() (*endwell.Chunk, error), which is Recv without a
 // copy of the chunk. They may be called where Recv may, and end the life of the last
-// chunk's Raw as Recv does; a chunk that was lent must not be changed.
+// chunk's Raw as Recv does; a chunk that was lent must not be changed. Events() (framed,
+// last bool) says whether the body is read as Server-Sent Events, and whether the last
+// frame was one.
 //
 // The endings are raw: io.EOF for a body that ended cleanly, whole or not, an error
 // that wraps what the body's Read returned and endwell.Broken, or an

@@ -34,4 +34,5 @@ type framer interface {
 	next(b []byte, eof bool, f *frame) bool
 	repeats(raw []byte) bool
 	fresh() bool
+	eventful() bool
 }

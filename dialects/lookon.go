@@ -18,7 +18,7 @@ const (
 // frame was whole, as far as anybody can tell.
 func (l *looking) looksOn() bool {
 	switch l.found.framer.(type) {
-	case *sse, *ndjson:
+	case *sse, *ndjson, *jsonArray:
 		return l.opt.Lenient
 	default:
 		return false
@@ -28,17 +28,19 @@ func (l *looking) looksOn() bool {
 // onlook is look for such a body.
 func (l *looking) onlook() (name string, c endwell.Chunk) {
 	g := &l.found
-	g.events.alone = true
 	if l.skips {
 		if c = l.restOfLine(); c.Raw != nil {
 			return "", c
 		}
 	}
 	for !l.skips && g.next(l.buf[l.at:]) {
-		if name := g.clear(!l.odd); name != "" {
+		if name := l.clear(); name != "" {
 			return name, c
 		}
 		f := &g.frame
+		if f.tail && f.kind == frameEmpty && !l.odd {
+			break // nothing has been said, and now nothing will be
+		}
 		g.text = g.text || f.kind == frameJunk
 		l.odd = l.odd || f.kind != frameEmpty && !l.idle(f)
 		c = l.surface(g.used, f.kind != frameEmpty)
@@ -55,6 +57,23 @@ func (l *looking) onlook() (name string, c endwell.Chunk) {
 		c = l.onlookText()
 	}
 	return "", c
+}
+
+// clear is the detector's. Behind elements of a list that are no model's there may be
+// those of Gemini, which goes on within the list, and else a fault or half an element:
+// they are left to be read as all that the body is.
+func (l *looking) clear() string {
+	f := &l.found.frame
+	name := l.found.clear(!l.odd)
+	switch _, list := l.found.framer.(*jsonArray); {
+	case !list, !l.odd, name == "gemini" && !clearFault(f):
+		return name
+	case !clearFault(f) && !(f.tail && looksJSON(f.data) && !whole(f.data)):
+		return ""
+	}
+	end := l.at + len(f.raw)
+	l.buf, l.at, l.end = l.buf[:end], end-len(f.data), io.EOF
+	return l.found.unsigned()
 }
 
 // idle reports whether a payload says nothing of whose it is, as any system may send it
@@ -81,8 +100,14 @@ func (l *looking) surface(n int, says bool) endwell.Chunk {
 	return c
 }
 
-// over ends a body that is of no known wire: with a chunk that says so, once.
+// over ends a body that is of no known wire: with a chunk that says so, once. A list that
+// is not closed is cut.
 func (l *looking) over() (endwell.Chunk, error) {
+	if list, ok := l.found.framer.(*jsonArray); ok && !list.done {
+		d := byName[l.found.unsigned()].stream(nil, l.opt)
+		d.n = l.lives
+		return endwell.Chunk{}, d.evidence(endwell.Cut, nil)
+	}
 	if l.ended {
 		return endwell.Chunk{}, io.EOF
 	}

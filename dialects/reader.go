@@ -62,6 +62,7 @@ type reader struct {
 	packed bool        // a frame has more chunks than it may, or a parser keeps too much
 	begun  bool        // the first bytes have been looked at
 	paid   bool        // a payload has been seen
+	event  bool        // the last frame was one of events
 	ended  atomic.Bool // state is Ended
 	closed atomic.Bool
 	taken  atomic.Bool // behind the end: by a read of the body, or for good by Drain
@@ -189,6 +190,7 @@ var frameWork = scratch[frame]{clean: func(f *frame) {
 // take takes the frame that has been cut.
 func (d *reader) take(f *frame) (ok bool, err error) {
 	d.n++
+	d.event = f.kind != frameBare && f.kind != frameJunk
 	d.r += len(f.raw)
 	d.blank = max(0, d.blank-len(f.raw))
 	if len(f.raw) > d.opt.maxFrame() {

@@ -95,15 +95,17 @@ type RoundTripper struct {
 //
 //	client := &http.Client{Transport: transport.Wrap(nil, transport.WrapConfig{})}
 //
-// The bytes of the body pass unchanged, decoded from gzip or deflate if need be,
-// except that a last event of SSE without its blank line gets it, and so does half a
-// pair of blank lines before a fault, and that a sentinel is handed over when the
-// answer is whole, since clients stop reading there. After the last good byte Read
-// returns io.EOF for an answer that is whole, the error of the request's context when
-// that has ended, and the *endwell.Error otherwise, which errors.As finds through the
-// SDK's own wrapping; see [WithEnding] for SDKs that keep it to themselves. A fault that
-// follows the response's header is reported there and never by RoundTrip, so that
-// retries of the SDK do not come on top.
+// The bytes of the body pass unchanged, decoded from gzip or deflate if need be. Of a
+// known wire in SSE there are exceptions, for clients: a last event without its blank line
+// gets it, and so does half a pair of blank lines before a fault; a last comment, or a
+// last field that is no data, without its blank line is dropped; and a sentinel is handed
+// over when the answer is whole, since clients stop reading there.
+//
+// After the last good byte Read returns io.EOF for an answer that is whole, the error of
+// the request's context when that has ended, and the *endwell.Error otherwise, which
+// errors.As finds through the SDK's own wrapping; see [WithEnding] for SDKs that keep it
+// to themselves. A fault that follows the response's header is reported there and never
+// by RoundTrip, so that retries of the SDK do not come on top.
 //
 // A refused call, whose status is not 2xx, is handed over intact when it is not
 // retried: status, header and the whole body. An error of base passes with its text

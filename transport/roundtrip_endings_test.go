@@ -64,6 +64,8 @@ func TestRoundTripEndings(t *testing.T) {
 
 const halfCall = `data: {"choices":[{"index":0,"delta":{"tool_calls":[{"index":0,"id":"c","function":{"name":"f","arguments":"{\"a"}}]},"finish_reason":"tool_calls"}]}` + "\n\n"
 
+const unary = `{"object":"chat.completion","choices":[{"index":0,"message":{"role":"assistant","content":"hi"},"finish_reason":"stop"}]}` + "\n"
+
 const errorFrame = `data: {"error":{"code":"server_error","message":"m"}}` + "\n\n"
 
 // What is read is what the server sent, up to the fault.
@@ -91,6 +93,11 @@ func TestRoundTripBytes(t *testing.T) {
 		{"CRLF without its blank line", crlf[:len(crlf)-2], crlf, "whole"},
 		{"CRLF without any line end", crlf[:len(crlf)-4], crlf, "whole"},
 		{"CR without its blank line", cr[:len(cr)-1], cr[:len(cr)-1] + "\n\n", "whole"},
+
+		{"a document in one piece", unary, unary, "whole"},
+		{"blanks before a whole answer without its blank line", "\n" + answer[:len(answer)-1], "\n" + answer, "whole"},
+		{"blanks before half a pair", "\r\n\r\n" + crlfHel + "\r\n", "\r\n\r\n" + crlfHel + "\r\n\r\n", "truncated malformed_response"},
+		{"the first event cut behind its name", "event: x\ndata:", "", "empty malformed_response"},
 
 		{"cut between frames", hel + lo, hel + lo, "truncated malformed_response"},
 		{"cut before a blank line", hel + lo[:len(lo)-1], hel + lo, "truncated malformed_response"},
@@ -121,6 +128,7 @@ func TestRoundTripBytes(t *testing.T) {
 			"bytewise":     bytewise(row.sent, "Content-Type", "text/event-stream"),
 			"gzip":         bytewise(zipped(row.sent), "Content-Type", "text/event-stream", "Content-Encoding", "gzip"),
 			"as JSON":      body(200, row.sent, "Content-Type", "application/json"),
+			"as text":      body(200, row.sent, "Content-Type", "text/plain"),
 			"with length":  body(200, row.sent, "Content-Type", "text/event-stream", "Content-Length", strconv.Itoa(len(row.sent))),
 		} {
 			for which, cfg := range map[string]transport.WrapConfig{"named": {Dialect: openai}, "detected": {}} {

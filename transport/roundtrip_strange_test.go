@@ -67,6 +67,16 @@ func TestRoundTripStrangeBodies(t *testing.T) {
 		{"lists of numbers", "/rows", "application/x-ndjson", 200, "[1,2]\n[3,4]\n", "whole"},
 		{"an empty list", "/rows", "application/json", 200, "[]", "whole"},
 		{"a list of rows", "/rows", "application/json", 200, `[{"row":1},{"row":2}]`, "whole"},
+		{"a list of rows with words of errors", "/rows", "application/json", 200, `[{"id":1,"message":"disk full","code":"E42"},{"id":2}]`, "whole"},
+		{"a list of details", "/rows", "application/json", 200, `[{"detail":"x"}, {"detail":"y"}]` + "\n", "whole"},
+		{"a list of what was fetched", "/rows", "application/json", 200, `[{"status":404,"url":"/x"}]`, "whole"},
+		{"a list of what was generated", "/rows", "application/json", 200, `[{"id":1,"text":"x","generation_id":"g"}]`, "whole"},
+		{"a list of lists", "/rows", "application/json", 200, `[["a",1],["b",2]]`, "whole"},
+		{"lists on lines", "/rows", "application/x-ndjson", 200, "[\"a\",1]\n[\"b\",2]\n", "whole"},
+		{"an event of a shop", "/x", "application/json", 200, `{"event_type":"purchase","response_id":"r1"}`, "whole"},
+		{"an interaction with a customer", "/x", "application/json", 200, `{"event_type":"interaction.created","contact":5}`, "whole"},
+		{"choices for a model of something else", "/x", "application/json", 200, `{"model_id":1,"choices":["a","b"]}`, "whole"},
+		{"a response of a sensor", "/x", "application/x-ndjson", 200, `{"type":"response.received","sensor":4}` + "\n", "whole"},
 		{"a line on errors in text", "/ask", "text/plain", 200, "Line\nerror: none so far\nmore\n", "whole"},
 		{"a paragraph on errors", "/ask", "text/markdown", 200, "# Title\n\nerror: none\n\nmore\n", "whole"},
 		{"a line of more than is kept", "/ask", "text/plain", 200, strings.Repeat("word ", 20_000) + "data: \nerror: x\n", "whole"},
@@ -135,12 +145,18 @@ func TestRoundTripStrangeBodies(t *testing.T) {
 		{"an error document where a message is expected", "/v1/messages", "application/json", 200, `{"message":"x","code":"InternalError","request_id":"r"}`, "faulted server_error"},
 		{"an error event where a message is expected", "/v1/messages", sse, 200, data(`{"code":500,"message":"x"}`), "faulted server_error"},
 		{"a sentinel alone", "/x", sse, 200, data("[DONE]"), "empty malformed_response"},
+		{"the beginning of a field", "/x", sse, 200, ": hi\n\nev", "empty malformed_response"},
 		{"a comment and a sentinel", "/v1/completions", sse, 200, ": hi\n\n" + data("[DONE]"), "empty malformed_response"},
 		{"nothing said, and a sentinel", "/x", sse, 200, data("null", "[DONE]"), "empty malformed_response"},
 		{"a ping and a sentinel", "/x", sse, 200, data(`{"type":"ping"}`, "[DONE]"), "empty malformed_response"},
 		{"a model that is loaded, and no answer", "/api/chat", "application/x-ndjson", 200, "{\"status\":\"loading model\"}\n{\"model\":\"m\",\"message\":{\"role\":\"assistant\",\"content\":\"\"},\"done\":true,\"done_reason\":\"stop\"}\n", "empty malformed_response"},
 		{"a list of a model's that begins with something else", "/x", "application/json", 200, `[{"warming":true},{"candidates":[{"content":{"parts":[{"text":"hel"}]}}]}]`, "truncated malformed_response"},
 		{"an error behind a long line of text", "/rows", "application/x-ndjson", 200, "{\"row\":1}\n" + strings.Repeat("word ", 40<<10) + "\n{\"error\":{\"message\":\"x\"}}\n", "faulted server_error"},
+		{"an error in a list", "/x", "application/json", 200, `[{"row":1},{"error":{"message":"x"}},{"row":2}]`, "faulted server_error"},
+		{"an error that is a list's first", "/x", "application/json", 200, `[{"error":{"message":"x"}}]`, "faulted server_error"},
+		{"half an element of a list", "/x", "application/json", 200, `[{"row":1},{"ro`, "truncated malformed_response"},
+		{"a list that is not closed", "/x", "application/json", 200, `[{"row":1},{"row":2}`, "truncated malformed_response"},
+		{"Google's error behind rows of a list", "/x", "application/json", 200, `[{"row":1},{"error":{"code":503,"message":"x","status":"UNAVAILABLE"}}]`, "faulted overloaded"},
 		{"half a list, behind a comment", "/x", sse, 200, ": hi\n\n[{\"a\":1},{\"a\"", "truncated malformed_response"},
 		{"an empty object alone", "/x", sse, 200, data("{}"), "truncated malformed_response"},
 		{"pings alone", "/x", sse, 200, data(`{"type":"ping"}`, `{"type":"ping"}`), "truncated malformed_response"},
@@ -184,7 +200,40 @@ func TestRoundTripStrangeBodies(t *testing.T) {
 					require.Equal(t, 1, sent)
 				} else {
 					require.NotContains(t, got, "[DONE]", "clients stop there")
+					require.False(t, strings.HasSuffix(got, "ev"), "half a line")
 				}
+			})
+		}
+	}
+}
+
+// Nothing is added to what is of no known wire, whole or not, since it may be no event.
+func TestRoundTripAddsNothingStrange(t *testing.T) {
+	const row = "data: {\"row\":1}\n\n"
+	for _, part := range []struct {
+		name, kind, sent string
+	}{
+		{"half an event of more than is looked at", sse, row + "data: {\"y\":\"" + strings.Repeat("a", 5<<20)},
+		{"an event without its line end", sse, row + "data: {\"row\":2}"},
+		{"half a field", sse, row + "data:"},
+		{"half a pair of blank lines", sse, strings.ReplaceAll(row+"\n", "\n", "\r\n")},
+		{"a line of YAML", "application/yaml", "id: 42\nname: x\n"},
+		{"a field of text", "text/plain", "data: x"},
+		{"text", sse, "Hello"},
+		{"a document", sse, `{"row":1}`},
+		{"rows", sse, "{\"row\":1}\n{\"row\":2}\n"},
+		{"a list", sse, `[{"row":1}]`},
+		{"a line that ends with CR", sse, "\r"},
+	} {
+		for name, end := range map[string]error{"an end": io.EOF, "a reset": io.ErrUnexpectedEOF} {
+			t.Run(part.name+", "+name, func(t *testing.T) {
+				base := roundTrip(func(*http.Request) (*http.Response, error) {
+					return respond(io.NopCloser(io.MultiReader(strings.NewReader(part.sent), iotest.ErrReader(end))), "Content-Type", part.kind), nil
+				})
+				resp, err := transport.Wrap(base, transport.WrapConfig{}).RoundTrip(asks(t.Context(), "http://host.invalid/x"))
+				require.NoError(t, err)
+				got, err := io.ReadAll(resp.Body)
+				require.True(t, strings.HasPrefix(part.sent, string(got)), "%q, %v", got[len(got)-min(len(got), 40):], err)
 			})
 		}
 	}
@@ -198,6 +247,7 @@ func TestRoundTripHoldsNothingStrangeBack(t *testing.T) {
 		"events and comments": {sse, "data: {\"row\":1}\n\n: more to come\n\n"},
 		"text":                {sse, "data: one\n\n"},
 		"rows":                {"application/x-ndjson", "{\"row\":1}\n"},
+		"lists":               {"application/json", "[{\"row\":1}]"},
 		"text on lines":       {"text/plain", "Hello, my friend\n"},
 		"words":               {"text/plain", "Hello "},
 		"events with names":   {sse, "id: 1\nevent: output\ndata: one\n\n"},
@@ -335,7 +385,7 @@ func TestRoundTripOfGET(t *testing.T) {
 func TestRoundTripStrangeStreamThatBroke(t *testing.T) {
 	for _, sent := range []string{
 		"data: one\n\n", "data: one\n\ndata: tw", "data: {\"row\":1}\n\ndata: {\"ro", "data: {\"row\":1}\n\nda",
-		"{\"row\":1}\n{\"ro", "Hello", "Hello\nyou", "data: one\n\ndata: {\"row\":1}", ": hi\n\n", "", "[inf", "[", "erro",
+		"{\"row\":1}\n{\"ro", "[{\"row\":1},{\"ro", "[{\"row\":1}", "Hello", "Hello\nyou", "data: one\n\ndata: {\"row\":1}", ": hi\n\n", "", "[inf", "[", "erro",
 	} {
 		base := roundTrip(func(*http.Request) (*http.Response, error) {
 			return respond(io.NopCloser(io.MultiReader(strings.NewReader(sent), iotest.ErrReader(io.ErrUnexpectedEOF)))), nil

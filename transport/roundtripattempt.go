@@ -136,7 +136,6 @@ func (x *exchange) open(resp *http.Response, l *lease, media string) endwell.Str
 	x.mu.Lock()
 	defer x.mu.Unlock()
 	x.resp, x.kind, x.live, x.inner, x.body = resp, stream, true, st, b
-	x.sse = media == streaming[0]
 	if x.expired {
 		x.commit()
 	}

@@ -35,7 +35,6 @@ type exchange struct {
 
 	firstBody attemptBody // that of the first attempt that had a stream
 
-	sse     bool          // resp says that it is SSE
 	handed  bool          // the answer has been handed over: nothing is re-sent
 	expired bool          // the hold is over
 	late    chan struct{} // closed when the hold is over and there is a live stream

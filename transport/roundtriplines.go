@@ -5,7 +5,6 @@ import "bytes"
 // lineEnds is what is known of the lines of a body that is handed over, so that its end
 // can be one that clients of SSE understand.
 type lineEnds struct {
-	sse   bool    // the body begins like SSE
 	known bool    // a line feed has come, and crlf says what it was like
 	crlf  bool    // lines end with CR and LF
 	odd   bool    // behind the last event there is an odd number of blank lines
@@ -15,9 +14,6 @@ type lineEnds struct {
 
 // take notes the next bytes, which are not none.
 func (l *lineEnds) take(raw []byte) {
-	if l.n == 0 {
-		l.sse = startsEvent(raw)
-	}
 	if !l.known {
 		l.learn(raw)
 	}
@@ -30,17 +26,6 @@ func (l *lineEnds) take(raw []byte) {
 	l.n = kept + copy(l.tail[kept:], raw)
 }
 
-// startsEvent reports whether a body begins like SSE, whatever its type says.
-func startsEvent(raw []byte) bool {
-	raw = bytes.TrimLeft(bytes.TrimPrefix(raw, []byte("\xef\xbb\xbf")), "\r\n")
-	for _, field := range [...]string{"data:", "event:", "id:", "retry:", ":"} {
-		if bytes.HasPrefix(raw, []byte(field)) {
-			return true
-		}
-	}
-	return false
-}
-
 // missing is what the body lacks to end its last event, which clients drop otherwise.
 // Behind a fault it may be a blank line too: keep-alives of blank lines come in pairs
 // where events are what stands between two line ends, and a bound may end between the
@@ -50,7 +35,7 @@ func (l *lineEnds) missing(fault bool) []byte {
 		return nil
 	}
 	lacks := lacking(l.tail[:l.n])
-	if lacks == "" && fault {
+	if lacks == "" && fault && l.known {
 		if l.crlf && l.last() == '\r' {
 			lacks = "\n"
 		}

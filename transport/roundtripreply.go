@@ -35,6 +35,10 @@ type reply struct {
 // readier is a stream that can tell that its Recv will not wait.
 type readier interface{ RecvReady() bool }
 
+// eventer is a stream that can tell whether its body is of events, and the last frame
+// was one.
+type eventer interface{ Events() (framed, last bool) }
+
 // referrer is a stream that can lend its chunk instead of copying it, until the next
 // call.
 type referrer interface {
@@ -157,7 +161,20 @@ func (r *reply) recv() (raw []byte, kind endwell.Kind, state endwell.End, err er
 // tears reports whether the bytes of a frame without payload may be the beginning of an
 // event that the body's end has cut off.
 func (r *reply) tears(raw []byte) bool {
-	return len(raw) > 0 && (r.lines.sse || r.x.sse) && !endsBlank(raw)
+	if len(raw) == 0 || endsBlank(raw) {
+		return false
+	}
+	framed, _ := r.events()
+	return framed
+}
+
+// events says what the stream of the body says of it; nothing of a body that is of no
+// known wire, and passes as it comes.
+func (r *reply) events() (framed, last bool) {
+	if st, ok := r.x.inner.(eventer); ok {
+		return st.Events()
+	}
+	return false, false
 }
 
 // seal asks the chain for its verdict before the sentinel is handed over, since clients
@@ -225,7 +242,7 @@ func (r *reply) rest() {
 func (r *reply) finish(err error) {
 	r.end = err
 	r.x.note(err)
-	if r.lines.sse || r.x.sse {
+	if _, event := r.events(); event {
 		r.raw = r.lines.missing(err != io.EOF)
 	}
 	_ = r.st.Close()
