@@ -28,7 +28,7 @@ func (g *detector) clear(first bool) string {
 		return g.unsigned() // an answer of nothing
 	case first && g.guess != nil && g.reads((*findings).fault):
 		return g.unsigned() // an error document where a model's answer is expected
-	case f.kind == frameJunk, f.kind == frameEmpty, f.kind == frameClose:
+	case f.kind == frameJunk, f.kind == frameEmpty:
 		return ""
 	}
 	switch name := signedBy(f); {

@@ -60,15 +60,15 @@ func (l *looking) onlook() (name string, c endwell.Chunk) {
 }
 
 // clear is the detector's. Behind elements of a list that are no model's there may be
-// those of Gemini, which goes on within the list, and else a fault or half an element:
-// they are left to be read as all that the body is.
+// those of Gemini, which goes on within the list, and else a fault: that is left to be
+// read as all that the body is.
 func (l *looking) clear() string {
 	f := &l.found.frame
 	name := l.found.clear(!l.odd)
 	switch _, list := l.found.framer.(*jsonArray); {
-	case !list, !l.odd, name == "gemini" && !clearFault(f):
+	case !list, !l.odd, name == "gemini":
 		return name
-	case !clearFault(f) && !(f.tail && looksJSON(f.data) && !whole(f.data)):
+	case !clearFault(f):
 		return ""
 	}
 	end := l.at + len(f.raw)

@@ -6,10 +6,12 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+	"testing/iotest"
 
 	"github.com/stretchr/testify/require"
 
 	"github.com/endwell-go/endwell"
+	"github.com/endwell-go/endwell/dialects"
 	"github.com/endwell-go/endwell/middleware"
 	"github.com/endwell-go/endwell/retry"
 	"github.com/endwell-go/endwell/transport"
@@ -72,6 +74,7 @@ const errorFrame = `data: {"error":{"code":"server_error","message":"m"}}` + "\n
 func TestRoundTripBytes(t *testing.T) {
 	crlf := strings.ReplaceAll(": hi\n\n"+answer, "\n", "\r\n")
 	crlfHel := strings.ReplaceAll(hel, "\n", "\r\n")
+	bare := strings.TrimSuffix(strings.TrimPrefix(lo, "data: "), "\n")
 	cr := strings.ReplaceAll(answer, "\n", "\r")
 	for _, row := range []struct {
 		name, sent, want, verdict string
@@ -107,6 +110,7 @@ func TestRoundTripBytes(t *testing.T) {
 		{"a half and half a CRLF", crlfHel + "\r\n\r", crlfHel + "\r\n\r\n", "truncated malformed_response"},
 		{"three halves of a pair of CRLF", crlfHel + "\r\n\r\n\r", crlfHel + "\r\n\r\n\r\n\r\n", "truncated malformed_response"},
 		{"half a pair of blank lines", hel + "\n\n\n", hel + "\n\n\n\n", "truncated malformed_response"},
+		{"a document on a line, and its blank line", hel + bare + "\n", hel + bare + "\n", "truncated malformed_response"},
 		{"pairs of blank lines", hel + "\n\n\n\n", hel + "\n\n\n\n", "truncated malformed_response"},
 		{"half a pair of blank lines behind a whole answer", answer + "\n", answer + "\n", "whole"},
 		{"cut inside a frame", hel + lo[:20], hel, "truncated malformed_response"},
@@ -144,6 +148,63 @@ func TestRoundTripBytes(t *testing.T) {
 				})
 			}
 		}
+	}
+}
+
+// Lines that are not those of SSE are handed over as they are, whatever is behind them.
+func TestRoundTripBytesOfOtherFramings(t *testing.T) {
+	const part = `{"candidates":[{"content":{"parts":[{"text":"hel"}]},"index":0}],"modelVersion":"m"}`
+	const last = `{"candidates":[{"content":{"parts":[{"text":"lo"}]},"finishReason":"STOP","index":0}],"modelVersion":"m"}`
+	const line = `{"model":"m","created_at":"2026-01-01T00:00:00Z","message":{"role":"assistant","content":"hel"},"done":false}` + "\n"
+	const end = `{"model":"m","created_at":"2026-01-01T00:00:01Z","message":{"role":"assistant","content":""},"done":true,"done_reason":"stop"}`
+	for _, row := range []struct{ name, dialect, kind, sent, verdict string }{
+		{"a list", "gemini", "application/json", "[" + part + "\n,\r\n" + last + "\n]", "whole"},
+		{"a list that is cut", "gemini", "application/json", "[" + part, "truncated malformed_response"},
+		{"lines", "ollama", "application/x-ndjson", line + end, "whole"},
+		{"a line of text behind lines", "ollama", "application/x-ndjson", line + line + "oops\n", "truncated malformed_response"},
+	} {
+		for _, split := range []func(io.Reader) io.Reader{func(r io.Reader) io.Reader { return r }, iotest.OneByteReader} {
+			base := roundTrip(func(*http.Request) (*http.Response, error) {
+				return respond(io.NopCloser(split(strings.NewReader(row.sent))), "Content-Type", row.kind), nil
+			})
+			cfg := transport.WrapConfig{Dialect: dialects.MustByName(row.dialect)}
+			resp, err := transport.Wrap(base, cfg).RoundTrip(asks(t.Context(), "http://host.invalid/x"))
+			require.NoError(t, err)
+			got, err := io.ReadAll(resp.Body)
+			require.Equal(t, row.verdict, verdict(err), row.name)
+			require.True(t, strings.HasPrefix(string(got), row.sent) && (err != nil || len(got) == len(row.sent)), "%s: %q", row.name, got)
+		}
+	}
+}
+
+// What ends the last event is told however its bytes came.
+func TestRoundTripMissing(t *testing.T) {
+	for _, row := range []struct {
+		parts []string
+		fault bool
+		want  string
+	}{
+		{[]string{"data: x"}, true, "\n\n"},
+		{[]string{"data: x\n"}, true, "\n"},
+		{[]string{"data: x\n\n"}, true, ""},
+		{[]string{"data: x\n\n", "\n"}, true, "\n"},
+		{[]string{"data: x\n\n", "\n"}, false, ""},
+		{[]string{"data: x\n\n", "\n", "\n"}, true, ""},
+		{[]string{"data: x\r\n"}, true, "\r\n"},
+		{[]string{"data: x\r"}, true, "\n\n"},
+		{[]string{"a\r\nb\r"}, true, "\n\r\n"},
+		{[]string{"\r", "\ndata: x\r\n\r\n", "\r\n"}, true, "\r\n"},
+		{[]string{"\r", "\ndata: x"}, true, "\r\n\r\n"},
+		{[]string{"data: x\r\n\r", "\n\r", "\n"}, true, "\r\n"},
+		{[]string{"data: x\r\r", "\r"}, true, ""},
+		{[]string{"\r"}, true, ""},
+		{nil, true, ""},
+	} {
+		parts := make([][]byte, len(row.parts))
+		for i, p := range row.parts {
+			parts[i] = []byte(p)
+		}
+		require.Equal(t, row.want, transport.Missing(row.fault, parts...), "%q", row.parts)
 	}
 }
 
