@@ -271,6 +271,12 @@ func requireSame(t *testing.T, body string, at int, names ...string) {
 // split, and that none of its bytes is lost or comes twice, whoever may be lenient.
 func FuzzDetecting(f *testing.F) {
 	addSeeds(f)
+	for _, list := range []string{
+		`[{"row":1}, {"row":2}]`, `[{"row":1},{"error":{"message":"m"}}]`, `[{"row":1},{"candidates":[{"content":{}}]}]`,
+		`[{"row":1},{"ro`, "[[1],\"a\"]\n[2]", `[{"choices":[{"delta":{"content":"a"}}]}]`,
+	} {
+		f.Add(list, 3)
+	}
 	f.Fuzz(func(t *testing.T, body string, at int) {
 		if at < 0 || at > len(body) {
 			at = len(body) / 2
