@@ -79,16 +79,20 @@ func (c check) run(next endwell.Next) []string {
 	return b.found()
 }
 
-// within waits for done, at most for [patience].
+// within waits for done, at most for [patience]. It counts pauses, as [eventually] does: a
+// clock goes on while a machine stands still, and they do not.
 func within(done <-chan struct{}) bool {
-	t := time.NewTimer(patience)
+	const pause = patience / 50
+	t := time.NewTicker(pause)
 	defer t.Stop()
-	select {
-	case <-done:
-		return true
-	case <-t.C:
-		return false
+	for waited := time.Duration(0); waited < patience; waited += pause {
+		select {
+		case <-done:
+			return true
+		case <-t.C:
+		}
 	}
+	return false
 }
 
 // settle gives something that ought to block the time to do otherwise.

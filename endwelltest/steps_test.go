@@ -83,6 +83,16 @@ func TestUnreadUploadBlocks(t *testing.T) {
 				_, err := g.Client().Do(req)
 				done <- err
 			}()
+			// A connection takes its time on a busy machine, and until it is there nobody
+			// takes a piece either.
+			for here := false; !here; here = g.Active() == 1 && g.Count() == 1 {
+				select {
+				case <-body.taken:
+				case err := <-done:
+					require.Fail(t, "the upload has ended", "%v", err)
+				case <-time.After(time.Millisecond):
+				}
+			}
 			for blocked := false; !blocked; {
 				select {
 				case <-body.taken:

@@ -82,6 +82,10 @@ func chunked(change func(n int, c *endwell.Chunk) (again, drop bool)) func(middl
 	})
 }
 
+// tries is how many runs find a planted fault, at most: some show in one stream of a
+// hundred, and on a machine that stands still meanwhile a run opens only forty.
+const tries = 12
+
 // A run finds what is wrong with a chain: without this, one that finds nothing would
 // say nothing.
 func TestPlanted(t *testing.T) {
@@ -137,21 +141,21 @@ func TestPlanted(t *testing.T) {
 			return middleware.Standard(cfg)
 		}, "whose bound is"},
 	}
-	reports := make([]soak.Report, len(rows)) // all at once, since most of the time is waiting
+	found := make([]string, len(rows)) // all at once, since most of the time is waiting
 	var work sync.WaitGroup
 	for i, row := range rows {
 		work.Go(func() {
-			reports[i] = soak.Run(soak.Config{
-				Seed: 1, Streams: 40, For: 300 * time.Millisecond, Sockets: -1, Think: 5 * time.Millisecond, Chain: row.chain,
-			})
+			for seed := uint64(1); seed <= tries && !strings.Contains(found[i], row.says); seed++ {
+				r := soak.Run(soak.Config{
+					Seed: seed, Streams: 40, For: 300 * time.Millisecond, Sockets: -1, Think: 5 * time.Millisecond, Chain: row.chain,
+				})
+				found[i] += strings.Join(r.Wrongs, "\n")
+			}
 		})
 	}
 	work.Wait()
 	for i, row := range rows {
-		t.Run(row.name, func(t *testing.T) {
-			require.NotZero(t, reports[i].Wrong)
-			require.Contains(t, strings.Join(reports[i].Wrongs, "\n"), row.says)
-		})
+		t.Run(row.name, func(t *testing.T) { require.Contains(t, found[i], row.says) })
 	}
 }
 

@@ -4,6 +4,8 @@ import (
 	"flag"
 	"os"
 	"slices"
+	"strconv"
+	"sync"
 	"testing"
 	"time"
 
@@ -42,6 +44,25 @@ func TestSoak(t *testing.T) {
 		require.LessOrEqual(t, r.After.Descriptors, r.Before.Descriptors)
 	}
 	requireFlat(t, r)
+}
+
+// Streams whose oracle once took for wrong what is right.
+func TestSeeds(t *testing.T) {
+	seeds := []uint64{
+		444201972558485436, 10622032608453609479, 2121223671413842705, 3652783873701887557, 14344137457868279794,
+	}
+	reports := make([]soak.Report, len(seeds)) // all at once, since most of the time is waiting
+	var work sync.WaitGroup
+	for i, seed := range seeds {
+		work.Go(func() { reports[i] = soak.Run(soak.Config{Only: seed, Streams: 20, For: 100 * time.Millisecond}) })
+	}
+	work.Wait()
+	for i, seed := range seeds {
+		t.Run(strconv.FormatUint(seed, 10), func(t *testing.T) {
+			require.Zero(t, reports[i].Wrong, reports[i].Wrongs)
+			require.Zero(t, reports[i].Hung)
+		})
+	}
 }
 
 // requireFlat holds the heap against a leak: what is left is what the runtime keeps for

@@ -13,6 +13,9 @@ import (
 
 const wire = endwelltest.OpenAI
 
+// asked is where the gateway meets a user who stops waiting: not before it was asked.
+var asked = make(chan struct{})
+
 var scenes = []scene{
 	{
 		title: "A tool is called, and all is well", agent: "clerk", question: "How is the weather in Oslo?",
@@ -75,6 +78,7 @@ var scenes = []scene{
 	{
 		title: "The stream goes silent", agent: "clerk", question: "And in Tromsø?",
 		answers: []endwelltest.Step{endwelltest.Script(wire.Begin(), wire.Text("It snows"), endwelltest.Hang())},
+		idle:    300 * time.Millisecond, // for a short story
 		claims: func(r *result) []claim {
 			return []claim{
 				{"what was said stays, marked incomplete", r.last().Text == "It snows" && r.last().Incomplete},
@@ -96,12 +100,12 @@ var scenes = []scene{
 	},
 	{
 		title: "The user stops waiting before a word", agent: "clerk", question: "And in Vardø?",
-		answers:  []endwelltest.Step{endwelltest.Script(wire.Begin(), endwelltest.Hang())},
-		patience: 100 * time.Millisecond,
+		answers: []endwelltest.Step{endwelltest.Script(wire.Begin(), endwelltest.Wait(asked), endwelltest.Hang())},
+		leave:   asked,
 		claims: func(r *result) []claim {
 			return []claim{
 				{"nothing was said, so there is no row", r.roles() == "user"},
-				{"no error is shown", errors.Is(r.err, context.DeadlineExceeded) && notice(r.err) == ""},
+				{"no error is shown", errors.Is(r.err, context.Canceled) && notice(r.err) == ""},
 			}
 		},
 	},

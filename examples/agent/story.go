@@ -7,8 +7,10 @@ import (
 	"io"
 	"net/http"
 	"strings"
+	"sync"
 	"time"
 
+	"github.com/endwell-go/endwell"
 	"github.com/endwell-go/endwell/dialects"
 	"github.com/endwell-go/endwell/endwelltest"
 	"github.com/endwell-go/endwell/middleware"
@@ -27,8 +29,9 @@ type scene struct {
 	agent    string
 	question string
 	answers  []endwelltest.Step
-	stop     bool          // the user stops the answer at its first word
-	patience time.Duration // the user's own; 0 for endless
+	stop     bool            // the user stops the answer at its first word
+	leave    chan<- struct{} // the user stops waiting once the gateway takes from it; nil for never
+	idle     time.Duration   // the bound on silence; 0 for the default
 	claims   func(*result) []claim
 }
 
@@ -63,6 +66,7 @@ type stage struct {
 	store   *Store
 	ledger  *retry.Ring
 	agents  map[string]*Agent
+	idle    time.Duration // the scene's
 }
 
 // newStage sets up the chain. Only the writer has a retry policy.
@@ -75,7 +79,8 @@ func newStage(database string, answers []endwelltest.Step) (*stage, error) {
 	policy := retry.Default()
 	policy.Ledger = s.ledger
 	next := middleware.Standard(middleware.Config{
-		Stall: middleware.StallConfig{Bounds: middleware.Bounds{Idle: 300 * time.Millisecond}}, // for a short story
+		// Short only where nothing comes: elsewhere a slow machine would make a silence of it.
+		Stall: middleware.StallConfig{For: func(*endwell.Request) middleware.Bounds { return middleware.Bounds{Idle: s.idle} }},
 		Retry: middleware.RetryConfig{Policy: retry.ByAgent(map[string]*retry.Policy{"writer": policy}, nil)},
 	})(transport.New(transport.Config{
 		URL:     s.gateway.URL + "/v1/chat/completions",
@@ -114,12 +119,18 @@ func (s *stage) play(sc scene) (*result, error) {
 	}
 	asked, noted := s.gateway.Count(), s.ledger.Total()
 
+	var user sync.WaitGroup
+	defer user.Wait()
 	ctx, stop := context.WithCancel(context.Background())
 	defer stop()
-	if sc.patience > 0 {
-		ctx, stop = context.WithTimeout(ctx, sc.patience)
-		defer stop()
-	}
+	user.Go(func() {
+		select {
+		case sc.leave <- struct{}{}:
+			stop()
+		case <-ctx.Done():
+		}
+	})
+	s.idle = sc.idle
 	agent.Say = nil
 	if sc.stop {
 		agent.Say = func(string) { stop() }

@@ -92,11 +92,16 @@ func newClient(c Client, e Ending, guarded bool) (h *http.Client, closeIdle func
 	return &http.Client{Transport: base}, pool.CloseIdleConnections
 }
 
-// config is the zero config, with short bounds where an answer stalls.
+// config is the zero config, with short bounds where an answer stalls. That on the first
+// output is short only where none comes, or a busy machine would have an answer stall
+// before it begins, of which a program may hear otherwise.
 func (c Client) config(e Ending) transport.WrapConfig {
 	cfg := transport.WrapConfig{}
 	if e.Fault == endwell.Stalled {
-		bounds := middleware.Bounds{First: silence, Idle: silence, Progress: silence}
+		bounds := middleware.Bounds{Idle: silence, Progress: silence}
+		if silent(e) {
+			bounds.First = silence
+		}
 		cfg.Chain = middleware.Standard(middleware.Config{Stall: middleware.StallConfig{Bounds: bounds}})
 	}
 	return cfg

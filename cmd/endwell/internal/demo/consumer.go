@@ -4,11 +4,14 @@ import (
 	"context"
 	"net/http"
 	"time"
+
+	"github.com/endwell-go/endwell/clock"
 )
 
 // The bounds of the demo, far shorter than anybody would set them for a real model.
 // A row has only the one that it is about, and the stack's default for the others,
-// so that a busy machine cannot make one stall look like another.
+// so that a busy machine cannot make one stall look like another. They are times of the
+// demo's clock.
 const (
 	first    = 1 * time.Second
 	idle     = 2 * time.Second
@@ -37,17 +40,18 @@ type consumer struct {
 
 // word is called after each piece of text, with its number from 1; 0 is the header. stop ends the
 // caller's own context.
-func (c consumer) word(ctx context.Context, n int, stop func()) {
+func (c consumer) word(ctx context.Context, clk clock.Clock, n int, stop func()) {
 	if n > 0 && n == c.stopAt {
 		stop()
 	}
 	if c.think == 0 || n != 1 {
 		return
 	}
-	t := time.NewTimer(c.think)
+	thought := make(chan struct{})
+	t := clk.AfterFunc(c.think, func() { close(thought) })
 	defer t.Stop()
 	select {
-	case <-t.C:
+	case <-thought:
 	case <-ctx.Done():
 	}
 }

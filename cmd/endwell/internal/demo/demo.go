@@ -67,14 +67,16 @@ func play(ctx context.Context, rows []row) ([]result, error) {
 	if err != nil {
 		return nil, err
 	}
+	clk, stop := running()
+	defer stop()
 	results := make([]result, len(rows))
 	var wg sync.WaitGroup
 	for i, r := range rows {
 		results[i].row = r
 		wg.Go(func() {
-			results[i].plain = plain(ctx, g.url(clientName(i, "plain"), r.answers), r.consumer, r.patience())
+			results[i].plain = plain(ctx, clk, g.url(clientName(i, "plain"), r.answers), r.consumer, r.patience())
 		})
-		wg.Go(func() { results[i].guarded = guarded(ctx, g.url(clientName(i, "guarded"), r.answers), r) })
+		wg.Go(func() { results[i].guarded = guarded(ctx, clk, g.url(clientName(i, "guarded"), r.answers), r) })
 	}
 	wg.Wait()
 	g.Close()

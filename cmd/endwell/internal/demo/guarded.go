@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/endwell-go/endwell"
+	"github.com/endwell-go/endwell/clock"
 	"github.com/endwell-go/endwell/dialects"
 	"github.com/endwell-go/endwell/middleware"
 	"github.com/endwell-go/endwell/retry"
@@ -36,7 +37,7 @@ type ending struct {
 }
 
 // guarded makes the same request as plain, through the whole stack.
-func guarded(ctx context.Context, url string, r row) ending {
+func guarded(ctx context.Context, clk clock.Clock, url string, r row) ending {
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()
 	client := newClient()
@@ -49,10 +50,10 @@ func guarded(ctx context.Context, url string, r row) ending {
 		Client:  client,
 		Header:  http.Header{"Authorization": {"Bearer " + key}},
 	})
-	next := middleware.Standard(stack(r, ledger))(provider)
+	next := middleware.Standard(stack(clk, r, ledger))(provider)
 
 	var said endwell.Collector
-	err := guardedCall(ctx, next, &said, r.consumer, stop)
+	err := guardedCall(ctx, clk, next, &said, r.consumer, stop)
 	said.End(err)
 	e := judge(ctx, err)
 	e.keep(said.Transcript())
@@ -62,15 +63,15 @@ func guarded(ctx context.Context, url string, r row) ending {
 
 // stack configures the guards: the row's bounds, and retries where it may take more
 // than one attempt.
-func stack(r row, ledger retry.Ledger) middleware.Config {
-	cfg := middleware.Config{Stall: middleware.StallConfig{Bounds: r.bounds}}
+func stack(clk clock.Clock, r row, ledger retry.Ledger) middleware.Config {
+	cfg := middleware.Config{Clock: clk, Stall: middleware.StallConfig{Bounds: r.bounds}}
 	if r.attempts > 1 {
 		cfg.Retry.Policy = retry.Always(&retry.Policy{MaxAttempts: r.attempts, Ledger: ledger})
 	}
 	return cfg
 }
 
-func guardedCall(ctx context.Context, next endwell.Next, said *endwell.Collector, c consumer, stop func()) error {
+func guardedCall(ctx context.Context, clk clock.Clock, next endwell.Next, said *endwell.Collector, c consumer, stop func()) error {
 	stream, err := next.Open(ctx, &endwell.Request{
 		Agent: "demo", Provider: "demo-gateway", Model: model, Payload: body, Secret: []string{key},
 	})
@@ -85,7 +86,7 @@ func guardedCall(ctx context.Context, next endwell.Next, said *endwell.Collector
 		said.Add(chunk)
 		if chunk.Kind == endwell.KindText {
 			n++
-			c.word(ctx, n, stop)
+			c.word(ctx, clk, n, stop)
 		}
 	}
 	return io.EOF

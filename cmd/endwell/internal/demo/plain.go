@@ -11,6 +11,8 @@ import (
 	"strings"
 	"syscall"
 	"time"
+
+	"github.com/endwell-go/endwell/clock"
 )
 
 // conclusion is what the plain client makes of an answer.
@@ -40,17 +42,17 @@ var errPatience = errors.New("the plain client waits no longer")
 // delta.content until [DONE] or the end of the body, and knows two errors, a status
 // other than 200 and a failed read. Unlike most programs it waits for a bounded
 // time, counted from the header and from the last piece of text.
-func plain(ctx context.Context, url string, c consumer, patience time.Duration) conclusion {
+func plain(ctx context.Context, clk clock.Clock, url string, c consumer, patience time.Duration) conclusion {
 	ctx, leave := context.WithCancelCause(ctx)
 	defer leave(nil)
-	late := time.AfterFunc(anyPatience, func() { leave(errPatience) })
+	late := clk.AfterFunc(anyPatience, func() { leave(errPatience) })
 	defer late.Stop()
 
 	var text strings.Builder
 	err := plainCall(ctx, url, func(delta string, n int) {
 		late.Reset(patience)
 		text.WriteString(delta)
-		c.word(ctx, n, func() { leave(nil) })
+		c.word(ctx, clk, n, func() { leave(nil) })
 	})
 	switch {
 	case err == nil:

@@ -27,8 +27,9 @@ import (
 	"github.com/endwell-go/endwell/transport"
 )
 
-// patience bounds what hangs when the code is wrong. Nothing waits for it otherwise.
-const patience = 20 * time.Second
+// patience bounds what hangs when the code is wrong. Nothing waits for it otherwise, and
+// a machine that is busy needs many seconds for the largest bodies here.
+const patience = 2 * time.Minute
 
 const (
 	chatPath = "/v1/chat/completions"

@@ -7,6 +7,7 @@ import (
 	"net"
 	"net/http"
 	"os"
+	"regexp"
 	"strconv"
 	"strings"
 	"sync"
@@ -104,26 +105,27 @@ type command struct {
 	code    chan int
 }
 
+// listening is the address in the line that the proxy logs when it listens.
+var listening = regexp.MustCompile(`msg=listening url=http://(\S+)`)
+
 // serving starts the command before a gateway.
 func serving(t *testing.T, g *endwelltest.Gateway, args ...string) *command {
 	t.Helper()
-	l, err := net.Listen("tcp", "127.0.0.1:0")
-	require.NoError(t, err)
-	addr := l.Addr().String()
-	require.NoError(t, l.Close())
 	c := &command{signals: make(chan os.Signal, 2), code: make(chan int, 1)}
-	c.Gateway, c.addr, c.url, c.log = g, addr, "http://"+addr, new(sharedBuffer)
+	c.Gateway, c.log = g, new(sharedBuffer)
 	ended := make(chan struct{})
 	go func() {
 		defer close(ended)
-		c.code <- run(c.log, c.log, append([]string{"-listen", addr, "-upstream", g.URL}, args...), c.signals)
+		c.code <- run(c.log, c.log, append([]string{"-listen", "127.0.0.1:0", "-upstream", g.URL}, args...), c.signals)
 	}()
 	t.Cleanup(func() {
 		close(c.signals)
 		g.Close()
 		<-ended
 	})
-	require.Eventually(t, func() bool { return strings.Contains(c.log.String(), "listening") }, patience, time.Millisecond, c.log)
+	require.Eventually(t, func() bool { return listening.MatchString(c.log.String()) }, patience, time.Millisecond, c.log)
+	c.addr = listening.FindStringSubmatch(c.log.String())[1]
+	c.url = "http://" + c.addr
 	return c
 }
 
