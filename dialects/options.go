@@ -10,6 +10,11 @@ type Options struct {
 	// NoText leaves Text and Detail of text, reasoning and refusal chunks empty,
 	// which spares the allocation. Kind says all the same what arrived.
 	NoText bool
+	// LastUsage leaves out the usage records of frames that are the last one again with
+	// other text and other counts, which spares the allocation. Each record stands for the
+	// answer so far; a wire that counts in every frame does so in the one that ends the
+	// answer, and that one is never left out.
+	LastUsage bool
 	// NoTemplates parses every frame, also those that are the last one again with
 	// other text or arguments, which are told by comparing otherwise. It changes no result, and is
 	// there for tests and measurements that say so.

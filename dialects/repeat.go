@@ -10,15 +10,16 @@ import (
 
 // lesson is what a template is learned from, while a frame is parsed.
 type lesson struct {
-	read     []byte // the document
-	spans    jsonscan.Spans
-	said     []byte // the text that was pushed last, as it is written
-	usage    []byte // the usage record in the document, if it has one
-	counters *counters
-	counts   jsonscan.Spans // of the record
-	parts    [maxParts]part
-	nested   int // how many parts there are; more than fit when it is larger
-	holes    []hole
+	read      []byte // the document
+	spans     jsonscan.Spans
+	said      []byte // the text that was pushed last, as it is written
+	usage     []byte // the usage record in the document, if it has one
+	counters  *counters
+	counts    jsonscan.Spans // of the record
+	uncounted bool           // nobody asks for them
+	parts     [maxParts]part
+	nested    int // how many parts there are; more than fit when it is larger
+	holes     []hole
 }
 
 // part is a value of the document that was kept, and read on its own.
@@ -55,7 +56,7 @@ func (d *reader) begin(c *jsonscan.Cursor, doc []byte) {
 			d.lesson = lessons.take()
 		}
 		c.Record(&d.lesson.spans)
-		d.lesson.read = doc
+		d.lesson.read, d.lesson.uncounted = doc, d.opt.LastUsage
 	}
 	c.Reset(doc)
 }
@@ -172,7 +173,7 @@ func (d *reader) learn(raw []byte, f *frame) {
 	t.learn(raw, f, l)
 	t.takes(&d.queue[0])
 	switch {
-	case l.usage == nil:
+	case l.usage == nil, d.opt.LastUsage:
 		t.counts = nil
 	case n == 2:
 		counts := *d.queue[1].Usage
@@ -311,7 +312,10 @@ func (r *recordReading) read(names func(key []byte) counter) {
 		c.Skip()
 		for _, s := range l.counts.List[first:] {
 			h := holeAt(r.at, s)
-			h.count, h.varies = n, n != countNone
+			h.varies = n != countNone
+			if !l.uncounted {
+				h.count = n
+			}
 			l.holes = append(l.holes, h)
 		}
 	}

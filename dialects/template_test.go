@@ -38,11 +38,22 @@ func requireNoDifference(t *testing.T, d *Dialect, body string, opt Options, rng
 		require.Equal(t, want.chunks, got.chunks, "%s, %s: %q", d.Name(), way, body)
 		require.Equal(t, want.raw, got.raw, "%s, %s", d.Name(), way)
 		require.Equal(t, ending(want.end), ending(got.end), "%s, %s: %q", d.Name(), way, body)
+		few := opt
+		few.LastUsage = true
+		last := hear(d.Stream(r(), few))
+		require.Equal(t, uncounted(want.chunks), uncounted(last.chunks), "%s, %s: %q", d.Name(), way, body)
+		require.Equal(t, want.raw, last.raw, "%s, %s", d.Name(), way)
+		require.Equal(t, ending(want.end), ending(last.end), "%s, %s: %q", d.Name(), way, body)
 		asked := hear(asking{d.Stream(r(), opt).(*reader)})
 		require.Equal(t, want.content(), asked.content(), "%s, %s: %q", d.Name(), way, body)
 		require.Equal(t, want.raw, asked.raw, "%s, %s", d.Name(), way)
 		require.Equal(t, ending(want.end), ending(asked.end), "%s, %s: %q", d.Name(), way, body)
 	}
+}
+
+// uncounted is what is said beside usage.
+func uncounted(cs []endwell.Chunk) []endwell.Chunk {
+	return slices.DeleteFunc(slices.Clone(cs), func(c endwell.Chunk) bool { return c.Kind == endwell.KindUsage })
 }
 
 // asking is a stream that is asked whether it is ready before each Recv.

@@ -172,3 +172,30 @@ func TestTemplatesInVain(t *testing.T) {
 	require.False(t, s.teach)
 	require.Nil(t, s.tmpl)
 }
+
+// Records that a later one replaces are left out where nobody asks for them, and cost
+// nothing; the one that ends the answer is not.
+func TestTemplateLastUsage(t *testing.T) {
+	var body strings.Builder
+	for n := 1; n < 40; n++ {
+		body.WriteString(frames(fmt.Sprintf(geminiCounted, "a", n)))
+	}
+	body.WriteString(frames(strings.Replace(fmt.Sprintf(geminiCounted, "b", 40), `"index":0`, `"finishReason":"STOP","index":0`, 1)))
+	d := MustByName("gemini")
+	all := hear(d.Stream(bodyOf(body.String()), Options{}))
+	last := hear(d.Stream(bodyOf(body.String()), Options{LastUsage: true}))
+	require.Equal(t, uncounted(all.chunks), uncounted(last.chunks))
+	require.Equal(t, usages(all.chunks)[39], usages(last.chunks)[len(usages(last.chunks))-1])
+	require.Len(t, usages(all.chunks), 40)
+	require.Less(t, len(usages(last.chunks)), 5)
+}
+
+// usages are the usage records that are said.
+func usages(cs []endwell.Chunk) (all []endwell.Usage) {
+	for _, c := range cs {
+		if c.Kind == endwell.KindUsage {
+			all = append(all, *c.Usage)
+		}
+	}
+	return all
+}

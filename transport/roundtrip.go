@@ -147,7 +147,9 @@ func Wrap(base http.RoundTripper, cfg WrapConfig) *RoundTripper {
 			cfg.Hold = DefaultHold
 		}
 	}
-	t := &RoundTripper{base: base, cfg: cfg, plain: cfg.Chain == nil && cfg.Around == nil && cfg.Retry.Policy == nil}
+	plain := cfg.Chain == nil && cfg.Around == nil && cfg.Retry.Policy == nil
+	cfg.Options.LastUsage = cfg.Options.LastUsage || plain // nobody asks for any
+	t := &RoundTripper{base: base, cfg: cfg, plain: plain}
 	t.next = t.chain()(endwell.NextFunc(func(ctx context.Context, req *endwell.Request) (endwell.Stream, error) {
 		return exchangeOf(req).attempt(ctx)
 	}))

@@ -85,7 +85,6 @@ func (w wire) bodies(tracks []track, ahead bool) Table {
 // for the wire on which the guarded body does worst, where that is another.
 func bodyGoals(sec *Section, all []bodies, how string) {
 	const way = "a chunk passes the reader, the template, six decorators and the body, one by one, and a splitter does none of that."
-	const counts = " Gemini counts tokens in every frame, and its texts are short: there is more to compare."
 	for _, g := range []struct {
 		what        string
 		side, other int
@@ -106,7 +105,7 @@ func bodyGoals(sec *Section, all []bodies, how string) {
 		goal.What, goal.Got, goal.Unit, goal.Way = all[0].family+": "+g.what, ratio(0), " ×", way
 		sec.goal(goal)
 		if worst != 0 {
-			goal.What, goal.Got, goal.Way = "the worst, "+all[worst].family+": "+g.what, ratio(worst), way+counts
+			goal.What, goal.Got, goal.Way = "the worst, "+all[worst].family+": "+g.what, ratio(worst), way
 			sec.goal(goal)
 		}
 	}
@@ -125,7 +124,7 @@ func allocationGoals(sec *Section, all []wire) error {
 		}
 		sec.goal(Goal{
 			What: w.Family + ": allocations per chunk of a guarded body", Got: chunk, Limit: 0,
-			Way: "where every frame counts tokens a Usage is an allocation, of several at once.",
+			Way: "what a frame says besides its text.",
 		})
 		if i > 0 {
 			continue
