@@ -38,7 +38,7 @@ func (l *looking) onlook() (name string, c endwell.Chunk) {
 			return name, c
 		}
 		f := &g.frame
-		if f.tail && f.kind == frameEmpty && !l.odd {
+		if f.tail && !l.odd && (f.kind == frameEmpty || l.idle(f)) {
 			break // nothing has been said, and now nothing will be
 		}
 		g.text = g.text || f.kind == frameJunk

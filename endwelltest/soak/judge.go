@@ -285,8 +285,8 @@ func (j *judgement) ended() bool {
 	if !j.plan.wrapped || j.last.act.voice == nil || len(j.sizes) < 2 {
 		return false
 	}
-	last, ends := j.raw.String()[j.sizes[len(j.sizes)-2]:], j.last.act.voice.ends
-	return last != "" && strings.HasSuffix(ends, last) && strings.HasSuffix(j.raw.String(), ends)
+	last := j.raw.String()[j.sizes[len(j.sizes)-2]:]
+	return last != "" && strings.Trim(last, "\r\n") == ""
 }
 
 // handed lists what may be handed over of an answer: half a frame or not, and, of a body
@@ -344,8 +344,12 @@ func (j *judgement) held() bool {
 	return j.plan.policy && j.body() == "" && !j.byCaller()
 }
 
-// missing is what ends the last event, where events end like that.
+// missing is what ends the last event, where events end like that; which nobody knows
+// before a line feed has come.
 func missing(s, ends string) string {
+	if !strings.Contains(s, "\n") {
+		return "\n\n"
+	}
 	n := len(ends)
 	for !strings.HasSuffix(s, ends[:n]) {
 		n--
