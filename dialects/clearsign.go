@@ -66,13 +66,13 @@ func clearSign(name string, data []byte) bool {
 	case "gemini":
 		return clearCandidate(data)
 	case "cohere":
-		return memberOf(data, "delta") != nil || memberOf(data, "message") != nil
+		return hasOneOf(data, "delta", "message")
 	case "cohere-v1":
 		return cohereV1Events[string(bytes.Trim(memberOf(data, "event_type"), `"`))]
 	case "interactions":
 		return clearInteraction(data)
 	case "responses":
-		return hasOneOf(data, "response", "sequence_number", "item_id", "item", "output_index") || memberOf(data, "object") != nil
+		return hasOneOf(data, "response", "sequence_number", "item_id", "item", "output_index", "object")
 	case "watsonx":
 		return memberOf(data, "choices") == nil || clearChoice(data)
 	case "writer":
@@ -136,7 +136,7 @@ func clearCandidate(data []byte) bool {
 		return hasObject(first, "content") || memberOf(first, "finishReason") != nil ||
 			memberOf(first, "index") != nil && hasOneOf(data, "usageMetadata", "modelVersion", "responseId")
 	}
-	return memberOf(data, "promptFeedback") != nil || memberOf(data, "modelVersion") != nil || memberOf(data, "error") != nil
+	return hasOneOf(data, "promptFeedback", "modelVersion", "error")
 }
 
 // clearFault reports whether a frame reports a fault whatever its wire is: an event of that
