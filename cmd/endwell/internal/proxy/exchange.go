@@ -31,7 +31,8 @@ type exchange struct {
 	through bool // the handler came to its end: the answer was not aborted
 	failure *endwell.Error
 
-	watched atomic.Bool // the chain watches over it
+	watched atomic.Bool  // the chain watches over it
+	answers atomic.Int32 // of the upstream, as they came; they number the tapes
 
 	mu     sync.Mutex // guards what follows
 	report *middleware.Report

@@ -30,7 +30,7 @@ func (o *options) flags(stdout, stderr io.Writer) *cli.Set {
 	fs.DurationVar(&o.cfg.Hold, "hold", transport.DefaultHold, "the `duration` of \"before the first output\" at most: then an answer that is held back is handed over as it comes, and a failure is neither a status nor sent again")
 	fs.IntVar(&o.cfg.Attempts, "attempts", 1, "the `number` of times that a request is sent at most, before the first output; the client's own retries come on top")
 	fs.StringVar(&o.ledger, "ledger", "", "append a line of JSON for each attempt to this `file`")
-	fs.StringVar(&o.cfg.Tapes, "record", "", "write a tape of each stream to this `folder`, without keys; its name has the number that the log calls exchange; endwell check plays it")
+	fs.StringVar(&o.cfg.Tapes, "record", "", "write a tape of each stream to this `folder`, without keys; its name has the time at which the request came and the number that the log calls exchange; endwell check plays it")
 	fs.DurationVar(&o.drain, "drain", 30*time.Second, "the `duration` for which open streams may go on when the proxy is stopped")
 	fs.BoolVar(&o.cfg.Public, "public", false, "allow other machines: whoever reaches the proxy can use it")
 	fs.Func("origin", "an `origin`, such as https://chat.example, whose web pages may ask, besides those of this machine; * for all; may be repeated", func(s string) error {

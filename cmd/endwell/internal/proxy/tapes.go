@@ -7,7 +7,6 @@ import (
 	"os"
 	"strings"
 	"sync"
-	"time"
 
 	"github.com/endwell-go/endwell/clock"
 	"github.com/endwell-go/endwell/cmd/endwell/internal/record"
@@ -36,13 +35,14 @@ func (t *tapes) RoundTrip(req *http.Request) (*http.Response, error) {
 	x := exchangeOf(req.Context())
 	secrets, packed := record.Secrets(x.req), packed(resp.Header.Get("Content-Encoding"))
 	resp.Request = req
+	which := int(x.answers.Add(1))
 	body := record.NewBody(x.req.Context(), t.clock, resp, t.named(resp), func(got *tape.Tape) {
 		switch {
 		case !x.watches():
 		case got == nil || packed:
 			t.complain(errUnfit)
 		default:
-			t.saving.Go(func() { t.save(got, x.number, secrets) })
+			t.saving.Go(func() { t.save(got, x, which, secrets) })
 		}
 	})
 	x.keeps(body)
@@ -73,12 +73,13 @@ func (t *tapes) named(resp *http.Response) string {
 	return d.Name()
 }
 
-// save writes the tape of an exchange.
-func (t *tapes) save(got *tape.Tape, exchange int64, secrets []string) {
+// save writes a tape of an exchange. Its name is made of what was known before the answer
+// came, since answers end and are written in any order.
+func (t *tapes) save(got *tape.Tape, x *exchange, which int, secrets []string) {
 	record.Clean(got, secrets)
 	err := os.MkdirAll(t.dir, 0o700)
 	if err == nil {
-		_, err = record.SaveIn(t.dir, time.Now(), exchange, got)
+		_, err = record.SaveIn(t.dir, x.began, x.number, which, got)
 	}
 	if err != nil {
 		t.complain(err)

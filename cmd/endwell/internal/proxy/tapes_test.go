@@ -7,12 +7,14 @@ import (
 	"runtime"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 
 	"github.com/endwell-go/endwell/cmd/endwell/internal/check"
 	"github.com/endwell-go/endwell/endwelltest"
 	"github.com/endwell-go/endwell/internal/leaktest"
+	"github.com/endwell-go/endwell/tape"
 )
 
 // recorded waits for the tapes and returns their paths.
@@ -66,7 +68,8 @@ func TestTapes(t *testing.T) {
 	}
 }
 
-// Each attempt has its tape, and no tape is written over another one.
+// Each attempt has its tape, and no tape is written over another one. Their names tell
+// which is which, in whatever order they are written.
 func TestTapesOfAttempts(t *testing.T) {
 	leaktest.Check(t)
 	w := endwelltest.OpenAI
@@ -77,10 +80,42 @@ func TestTapesOfAttempts(t *testing.T) {
 	}
 	paths := b.recorded(t, dir)
 	require.Len(t, paths, 4)
-	// The log has the same numbers.
-	for i, exchange := range []string{"1", "1", "2", "3"} {
-		require.Regexp(t, "-00000"+exchange+`(-2)?\.tape$`, paths[i])
+	status := map[string]int{}
+	for _, path := range paths {
+		f, err := os.Open(path)
+		require.NoError(t, err)
+		got, err := tape.Read(f)
+		require.NoError(t, err)
+		require.NoError(t, f.Close())
+		_, name, _ := strings.Cut(filepath.Base(path), ".") // behind it are the milliseconds
+		status[name[len("000-"):]] = got.Status
+	}
+	require.Equal(t, map[string]int{"000001.tape": 503, "000001-2.tape": 200, "000002.tape": 200, "000003.tape": 200}, status)
+	for _, exchange := range []string{"1", "2", "3"} { // the log has the same numbers
 		require.Contains(t, b.log.String(), " exchange="+exchange+" ")
+	}
+}
+
+// The name of a tape has the time at which its request came, not the one at which its
+// answer was written.
+func TestTapesThatEndInAnotherOrder(t *testing.T) {
+	leaktest.Check(t)
+	w := endwelltest.OpenAI
+	dir := t.TempDir()
+	goOn := make(chan struct{})
+	b := start(t, endwelltest.NewGateway(
+		endwelltest.Script(w.Begin(), w.Text("first"), endwelltest.Flush(), endwelltest.Wait(goOn), w.Finish("stop"), w.Done()),
+		w.Answer("second"),
+	), Config{Tapes: dir})
+	b.raw(t, chatPath, asking, "first", func() {
+		b.raw(t, chatPath, asking, "", nil)
+		require.Eventually(t, func() bool { paths, _ := filepath.Glob(filepath.Join(dir, "*-000002.tape")); return len(paths) == 1 }, patience, time.Millisecond)
+		close(goOn)
+	})
+	paths := b.recorded(t, dir)
+	require.Len(t, paths, 2)
+	for i, path := range paths {
+		require.Contains(t, path, "-00000"+itoa(i+1)+".tape")
 	}
 }
 

@@ -114,7 +114,7 @@ func (c *call) run(ctx context.Context, o *options, stdin io.Reader) error {
 	}
 	Clean(t, Secrets(req))
 	if c.out == "" {
-		c.out, err = SaveIn(".", time.Now(), 1, t)
+		c.out, err = SaveIn(".", time.Now(), 1, 1, t)
 		return err
 	}
 	if err = Save(c.out, t); errors.Is(err, fs.ErrExist) {
