@@ -267,7 +267,7 @@ func h2(t *testing.T, last ...[]byte) string {
 			return
 		}
 		defer conn.Close()
-		_ = conn.SetDeadline(time.Now().Add(10 * time.Second))
+		_ = conn.SetDeadline(time.Now().Add(2 * time.Minute))
 		r := bufio.NewReader(conn)
 		_, _ = io.CopyN(io.Discard, r, int64(len("PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n")))
 		_, _ = conn.Write(frame(4, 0, 0))

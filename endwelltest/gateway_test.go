@@ -25,7 +25,7 @@ import (
 // call makes one call through the standard stack and returns what it said.
 func call(t *testing.T, g *Gateway, w Wire, path string) (string, error) {
 	t.Helper()
-	ctx, cancel := context.WithTimeout(t.Context(), 20*time.Second)
+	ctx, cancel := context.WithTimeout(t.Context(), 2*time.Minute)
 	defer cancel()
 	next := middleware.Standard(middleware.Config{})(transport.New(transport.Config{
 		URL: g.URL + path, Client: g.Client(), Dialect: dialects.MustByName(w.Dialect()),
@@ -281,7 +281,7 @@ func TestWaitAndActive(t *testing.T) {
 	require.NoError(t, err)
 	require.Equal(t, "b", string(b))
 	require.NoError(t, resp.Body.Close())
-	require.Eventually(t, func() bool { return g.Active() == 0 }, 10*time.Second, time.Millisecond)
+	require.Eventually(t, func() bool { return g.Active() == 0 }, 2*time.Minute, time.Millisecond)
 }
 
 // TestCloseEndsEverything closes gateways whose answers would go on for ever.
@@ -309,7 +309,7 @@ func TestCloseEndsEverything(t *testing.T) {
 					})
 				}
 				t.Cleanup(all.Wait)
-				require.Eventually(t, func() bool { return g.Active() == 4 }, 10*time.Second, time.Millisecond)
+				require.Eventually(t, func() bool { return g.Active() == 4 }, 2*time.Minute, time.Millisecond)
 				for range 2 {
 					g.Close()
 				}

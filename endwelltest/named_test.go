@@ -114,7 +114,7 @@ func TestUnreadByPath(t *testing.T) {
 	}()
 	_, err := pw.Write([]byte("{"))
 	require.NoError(t, err)
-	require.Eventually(t, func() bool { return g.Count() == 1 }, 10*time.Second, time.Millisecond)
+	require.Eventually(t, func() bool { return g.Count() == 1 }, 2*time.Minute, time.Millisecond)
 	g.Close()
 	_ = pw.Close() // the client waits for it
 	require.Error(t, <-done)

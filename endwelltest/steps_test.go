@@ -21,7 +21,7 @@ import (
 // ask posts to a gateway and returns the response and its body.
 func ask(t *testing.T, g *Gateway, body io.Reader) (*http.Response, string, error) {
 	t.Helper()
-	ctx, cancel := context.WithTimeout(t.Context(), 20*time.Second)
+	ctx, cancel := context.WithTimeout(t.Context(), 2*time.Minute)
 	t.Cleanup(cancel)
 	req, err := http.NewRequestWithContext(ctx, http.MethodPost, g.URL, body)
 	require.NoError(t, err)

@@ -423,7 +423,7 @@ func (r *replay) Close() error                                                  
 // for tests outside a bubble.
 func leaves(t *testing.T) {
 	t.Cleanup(func() {
-		deadline := time.Now().Add(10 * time.Second)
+		deadline := time.Now().Add(2 * time.Minute)
 		for {
 			left := leftovers()
 			if left == "" {

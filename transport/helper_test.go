@@ -28,7 +28,7 @@ import (
 )
 
 // patience bounds what hangs when the code is wrong. Nothing waits for it otherwise.
-const patience = 20 * time.Second
+const patience = 2 * time.Minute
 
 // The frames of an answer.
 const (

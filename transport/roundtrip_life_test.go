@@ -203,9 +203,9 @@ func TestRoundTripManyStreams(t *testing.T) {
 				ours++
 			}
 		}
-		require.Zero(t, ours, "goroutines of ours")
 		close(goOn)
 		over.Wait()
+		require.Zero(t, ours, "goroutines of ours")
 		for _, end := range ends {
 			require.Equal(t, lo+stop+done, end)
 		}

@@ -34,7 +34,7 @@ func TestMain(m *testing.M) {
 // command is the real program in a process of its own.
 func command(t *testing.T, args ...string) *exec.Cmd {
 	t.Helper()
-	ctx, cancel := context.WithTimeout(t.Context(), 30*time.Second)
+	ctx, cancel := context.WithTimeout(t.Context(), 2*time.Minute)
 	t.Cleanup(cancel)
 	self, err := os.Executable()
 	require.NoError(t, err)

@@ -109,7 +109,7 @@ func serve(t *testing.T, command func(dir string) (cmd *exec.Cmd, addrs []string
 func listens(addrs []string, over <-chan struct{}) bool {
 	again := time.NewTicker(10 * time.Millisecond)
 	defer again.Stop()
-	late := time.After(20 * time.Second)
+	late := time.After(2 * time.Minute)
 	for len(addrs) > 0 {
 		if c, err := net.Dial("tcp", addrs[0]); err == nil {
 			_ = c.Close()
@@ -131,7 +131,7 @@ func listens(addrs []string, over <-chan struct{}) bool {
 // has been read.
 func stop(t *testing.T, cmd *exec.Cmd, wait func()) {
 	_ = cmd.Process.Signal(syscall.SIGTERM)
-	late := time.AfterFunc(10*time.Second, func() { _ = cmd.Process.Kill() })
+	late := time.AfterFunc(time.Minute, func() { _ = cmd.Process.Kill() })
 	wait()
 	late.Stop()
 	if cmd.ProcessState == nil {

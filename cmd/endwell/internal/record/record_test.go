@@ -128,7 +128,7 @@ func TestRecordInterruptedTooEarly(t *testing.T) {
 		_, _, errs := run(ctx, "", g.URL, "-o", file)
 		said <- errs
 	}()
-	require.Eventually(t, func() bool { return g.Active() == 1 }, 20*time.Second, time.Millisecond)
+	require.Eventually(t, func() bool { return g.Active() == 1 }, 2*time.Minute, time.Millisecond)
 	cancel()
 	require.Contains(t, <-said, "interrupted")
 	require.NoFileExists(t, file)

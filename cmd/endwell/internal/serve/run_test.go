@@ -54,7 +54,7 @@ func start(t *testing.T, args ...string) (string, *output) {
 		cancel()
 		require.Zero(t, <-done)
 	})
-	require.Eventually(t, func() bool { return address.MatchString(stdout.String()) }, 10*time.Second, time.Millisecond, stderr.String())
+	require.Eventually(t, func() bool { return address.MatchString(stdout.String()) }, 2*time.Minute, time.Millisecond, stderr.String())
 	return address.FindString(stdout.String()), &stderr
 }
 
@@ -87,7 +87,7 @@ func TestEndingsByPath(t *testing.T) {
 	require.Contains(t, stderr.String(), `POST "/after=2/abort/v1/chat/completions" 200 abort`)
 	require.Eventually(t, func() bool {
 		return strings.Contains(stderr.String(), `POST "/staled/v1/messages" 404 no such ending or setting`)
-	}, 10*time.Second, time.Millisecond)
+	}, 2*time.Minute, time.Millisecond)
 	require.NotContains(t, stderr.String(), "not-a-real-key")
 }
 
@@ -144,7 +144,7 @@ func TestInterruptEndsOpenAnswers(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
 	done := make(chan int, 1)
 	go func() { done <- Run(ctx, &stdout, io.Discard, []string{"-listen", "127.0.0.1:0"}) }()
-	require.Eventually(t, func() bool { return address.MatchString(stdout.String()) }, 10*time.Second, time.Millisecond)
+	require.Eventually(t, func() bool { return address.MatchString(stdout.String()) }, 2*time.Minute, time.Millisecond)
 	var clients sync.WaitGroup
 	for _, name := range []string{"stalled", "keepalive-only", "half-open", "slow"} {
 		resp, err := http.Post(address.FindString(stdout.String())+"/"+name+"/v1/messages", "", strings.NewReader(streamed))
