@@ -12,7 +12,8 @@ import (
 // errors.Is(err, endwell.Stalled) and errors.Is(err, endwell.Timeout) ask for its
 // fault and category. Every rendering of it (Error, Message, LogValue, JSON)
 // holds our own words, the caller's names, the status and protocol tokens, never
-// a provider's prose, a URL, a header or a body.
+// a provider's prose, a URL, a header or a body. What failed on this side of the
+// wire, such as a request without a payload, has a stable name of ours, the reason.
 type Error struct {
 	// Fault says what happened; never 0 above a complete stack.
 	Fault Fault

@@ -16,6 +16,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/endwell-go/endwell"
+	"github.com/endwell-go/endwell/internal/reason"
 )
 
 func stalled() *endwell.Error {
@@ -129,6 +130,44 @@ func TestErrorRenderings(t *testing.T) {
 	}`, group(t, e))
 	require.JSONEq(t, `{"fault":"none","category":"none","transient":false,"retryable":false}`, group(t, new(endwell.Error)))
 }
+
+// Why a call failed on this side is said in our own words; what only looks like one of
+// them is not rendered.
+func TestErrorRendersReasons(t *testing.T) {
+	why := reason.New("here", "no_thing", "there is no thing")
+	local := (&endwell.Error{Fault: endwell.Unreachable, Category: endwell.RequestInvalid, Model: "small"}).WithCause(fmt.Errorf("x: %w", why))
+	require.Equal(t, "endwell: unreachable: request_invalid reason=no_thing model=small", local.Error())
+	require.Equal(t, "The request to small was not sent: there is no thing. The request is at fault: change it before sending it again.", local.Message())
+	require.Contains(t, encoded(t, local), `"reason":"no_thing"`)
+	require.Contains(t, group(t, local), `"reason":"no_thing"`)
+	require.Equal(t, "no_thing", local.Params()["reason"])
+	require.Equal(t, "no_thing", local.Localize(func(string) (string, bool) { return "{reason}", true }))
+
+	unreached := (&endwell.Error{Fault: endwell.Unreachable, Category: endwell.Network}).WithCause(why)
+	require.Contains(t, unreached.Message(), "The model could not be reached: there is no thing. The network")
+	read := (&endwell.Error{Fault: endwell.Malformed, Category: endwell.MalformedResponse}).
+		WithOriginal(&endwell.Evidence{Kind: endwell.NotAStream, Cause: why})
+	require.Equal(t, "no_thing", read.Params()["reason"])
+	require.Contains(t, read.Message(), "sent an answer that cannot be read: there is no thing. ")
+
+	for name, e := range map[string]*endwell.Error{
+		"none":            {Fault: endwell.Unreachable, Category: endwell.RequestInvalid},
+		"one":             local.WithOriginal(nil).WithCause(nil),
+		"a foreign cause": (&endwell.Error{Fault: endwell.Unreachable, Category: endwell.RequestInvalid}).WithCause(posing{errors.New("sk-test-not-a-real-key")}),
+		"the original's":  (&endwell.Error{Fault: endwell.Unreachable, Category: endwell.RequestInvalid}).WithOriginal(why),
+	} {
+		has := name == "one"
+		require.Equal(t, has, strings.Contains(e.Error(), "reason="), name)
+		require.Equal(t, has, strings.Contains(e.Message(), ": there is"), name)
+		require.NotContains(t, e.Error()+e.Message(), "sk-test", name)
+	}
+}
+
+// posing is an error with the methods of a reason.
+type posing struct{ error }
+
+func (p posing) Token() string { return p.Error() }
+func (p posing) Text() string  { return p.Error() }
 
 // group is what slog's JSON makes of an error.
 func group(t *testing.T, e *endwell.Error) string {

@@ -1,11 +1,12 @@
 package endwell
 
 import (
-	"errors"
 	"io"
 	"iter"
 	"runtime"
 	"sync"
+
+	"github.com/endwell-go/endwell/internal/reason"
 )
 
 // FromSeq makes a Stream of a sequence: of an SDK that hands out an iterator, or
@@ -90,7 +91,7 @@ func (s *seqStream) next() item {
 }
 
 // errSeqPanicked is the ending after the panic of a sequence went to the caller.
-var errSeqPanicked = errors.New("endwell: the sequence panicked")
+var errSeqPanicked = reason.New("endwell", "sequence_panicked", "the sequence panicked")
 
 // run ranges over the sequence. A panic, or the end of the goroutine, is handed to
 // the goroutine of Recv, as iter.Pull does.

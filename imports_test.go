@@ -32,7 +32,7 @@ const (
 // folder shares its row. A package without a row may not exist; a row without a
 // package is one that is still to come.
 var importTable = map[string][]string{
-	".":            {"internal/token", "internal/jsonscan"},
+	".":            {"internal/token", "internal/jsonscan", "internal/reason"},
 	"internal/...": {},
 	"clock":        {},
 	"classify":     {".", "internal/..."},

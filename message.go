@@ -20,7 +20,8 @@ func (e *Error) Key() string {
 }
 
 // Params returns the values that a message may name: model, provider, status,
-// code, request_id, retry_after, bound, waited, waited_seconds; and, of an answer that
+// code, request_id, retry_after, bound, waited, waited_seconds, reason, which is the stable
+// name of what went wrong on this side, such as no_payload; and, of an answer that
 // was read in the wrong dialect, dialect and looks, the one that it looks like. Unknown
 // ones are absent, except that model and provider always have a readable value.
 func (e *Error) Params() map[string]string {
@@ -36,6 +37,7 @@ func (e *Error) Params() map[string]string {
 	put("status", number(e.Status))
 	put("code", shaped(e.Code))
 	put("request_id", shapedID(e.RequestID))
+	put("reason", e.reasonToken())
 	put("bound", e.boundName())
 	put("waited", duration(e.Waited))
 	put("waited_seconds", number(int(e.Waited.Round(time.Second)/time.Second)))
@@ -94,7 +96,7 @@ func (e *Error) english() string {
 func (e *Error) happened() string {
 	switch e.Fault {
 	case Unreachable:
-		return "{model} could not be reached: no response came from {provider}"
+		return e.unreachable()
 	case Refused:
 		return "{model} did not answer: {provider} refused the request"
 	case Stalled:
@@ -114,11 +116,28 @@ func (e *Error) happened() string {
 	}
 }
 
+// unreachable tells a request that was not sent from one without a response.
+func (e *Error) unreachable() string {
+	s, why := "{model} could not be reached", "no response came from {provider}"
+	if e.Category == RequestInvalid {
+		s, why = "The request to {model} was not sent", ""
+	}
+	if r := e.reason(); r != nil {
+		why = r.Text()
+	}
+	if why == "" {
+		return s
+	}
+	return s + ": " + why
+}
+
 // malformed says what kind of payload was found, as far as the evidence tells.
 func (e *Error) malformed() string {
 	switch kind := e.evidenceKind(); {
 	case kind == NotAStream && e.misread():
 		return "sent an answer in the dialect {looks}, and it was read as {dialect}"
+	case e.reason() != nil:
+		return "sent an answer that cannot be read: " + e.reason().Text()
 	case kind == NotAStream:
 		return "sent something that is no stream, such as a web page"
 	case kind == TooLarge:

@@ -2,6 +2,7 @@ package endwell
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"log/slog"
@@ -9,6 +10,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/endwell-go/endwell/internal/reason"
 	"github.com/endwell-go/endwell/internal/token"
 )
 
@@ -61,6 +63,7 @@ func (e Error) MarshalJSON() ([]byte, error) {
 		Code         string   `json:"code,omitempty"`
 		Type         string   `json:"type,omitempty"`
 		RequestID    string   `json:"request_id,omitempty"`
+		Reason       string   `json:"reason,omitempty"`
 		Frame        int      `json:"frame,omitempty"`
 		Bound        string   `json:"bound,omitempty"`
 		WaitedMS     int64    `json:"waited_ms,omitempty"`
@@ -69,7 +72,7 @@ func (e Error) MarshalJSON() ([]byte, error) {
 	}{
 		e.Fault, e.Category, e.Transient, e.Retryable, e.RetryAfter.Milliseconds(),
 		token.Name(e.Provider), token.Name(e.Model), e.Status, shaped(e.Code), shaped(e.Type),
-		shapedID(e.RequestID), e.Frame, e.boundName(), e.Waited.Milliseconds(), e.Key(), e.Message(),
+		shapedID(e.RequestID), e.reasonToken(), e.Frame, e.boundName(), e.Waited.Milliseconds(), e.Key(), e.Message(),
 	})
 }
 
@@ -87,6 +90,7 @@ type field struct{ name, value string }
 // fields lists what is known beside fault and category, each value safe to render.
 func (e *Error) fields() []field {
 	all := []field{
+		{"reason", e.reasonToken()},
 		{"provider", token.Name(e.Provider)},
 		{"model", token.Name(e.Model)},
 		{"status", number(e.Status)},
@@ -105,6 +109,28 @@ func (e *Error) fields() []field {
 		}
 	}
 	return known
+}
+
+// reason is why the call failed on this side of the wire; nil when it did not, or nobody
+// said.
+func (e *Error) reason() *reason.Reason {
+	for _, cause := range e.causes {
+		if r, ok := errors.AsType[*reason.Reason](cause); ok {
+			return r
+		}
+	}
+	if ev := e.evidence(); ev != nil {
+		r, _ := errors.AsType[*reason.Reason](ev.Cause)
+		return r
+	}
+	return nil
+}
+
+func (e *Error) reasonToken() string {
+	if r := e.reason(); r != nil {
+		return r.Token()
+	}
+	return ""
 }
 
 func (e *Error) boundName() string {

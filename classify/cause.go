@@ -9,6 +9,7 @@ import (
 	"syscall"
 
 	"github.com/endwell-go/endwell"
+	"github.com/endwell-go/endwell/internal/reason"
 )
 
 // sentinels are the causes that are kept for errors.Is: their text is the standard
@@ -37,6 +38,9 @@ func causes(c chain) []error {
 	}
 	if e := io.ErrUnexpectedEOF; c.has(io.EOF) && !c.has(e) {
 		kept = append(kept, e)
+	}
+	if why, ok := find[*reason.Reason](c); ok {
+		kept = append(kept, why)
 	}
 	if no, ok := find[syscall.Errno](c); ok {
 		kept = append(kept, no)

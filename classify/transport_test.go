@@ -20,6 +20,7 @@ import (
 
 	"github.com/endwell-go/endwell"
 	"github.com/endwell-go/endwell/classify"
+	"github.com/endwell-go/endwell/internal/reason"
 	"github.com/stretchr/testify/require"
 )
 
@@ -227,6 +228,8 @@ func TestTransportErrorsByType(t *testing.T) {
 			require.NotContains(t, text, "10.1.2.3", "%s: %s", name, rendering)
 		}
 	}
+	why := reason.New("here", "no_thing", "there is no thing")
+	require.ErrorIs(t, classify.Error(&url.Error{Op: "Post", URL: "https://api.example.invalid", Err: why}, classify.Call{}), why)
 	got := classify.Error(dns, classify.Call{})
 	var kept *net.DNSError
 	require.ErrorAs(t, got, &kept)

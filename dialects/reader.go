@@ -10,6 +10,7 @@ import (
 
 	"github.com/endwell-go/endwell"
 	"github.com/endwell-go/endwell/internal/jsonscan"
+	"github.com/endwell-go/endwell/internal/reason"
 )
 
 // Bounds of a reader, and of what it keeps as evidence.
@@ -416,7 +417,7 @@ func (d *reader) read() (int, error) {
 	return 0, nil
 }
 
-var errBadRead = errors.New("dialects: the body's Read returned an impossible count")
+var errBadRead = reason.New("dialects", "read_count", "the body's Read returned an impossible count")
 
 // makeRoom moves what is buffered to the front, or to a buffer with more room: for a
 // frame that has none in it, and for a body that fills it faster than it is emptied.

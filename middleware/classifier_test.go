@@ -152,3 +152,14 @@ func TestClassifierLetsThrough(t *testing.T) {
 	require.Equal(t, endwell.Unclassified, requireError(t, ending).Category)
 	obeysLink(t, classifier)
 }
+
+// A handler that breaks the contract of Open is named as what it is.
+func TestClassifierNamesWhatFailedHere(t *testing.T) {
+	nothing := endwell.NextFunc(func(context.Context, *endwell.Request) (endwell.Stream, error) { return nil, nil })
+	for name, mw := range map[string]endwell.Middleware{
+		"alone": middleware.Classifier(middleware.ClassifierConfig{}), "standard": middleware.Standard(middleware.Config{}),
+	} {
+		_, err := mw(nothing).Open(t.Context(), request)
+		require.Contains(t, requireError(t, err).Error(), "unreachable: unclassified reason=no_stream", name)
+	}
+}

@@ -2,11 +2,11 @@ package middleware
 
 import (
 	"context"
-	"errors"
 	"runtime"
 	"sync"
 
 	"github.com/endwell-go/endwell"
+	"github.com/endwell-go/endwell/internal/reason"
 )
 
 // Detach makes a provider usable whose Open or Recv obeys neither its context nor
@@ -85,7 +85,7 @@ func elsewhere(f func() detached, deliver func(detached)) {
 }
 
 // errPanicked is the ending after the panic of a provider went to the caller.
-var errPanicked = errors.New("endwell: the provider panicked")
+var errPanicked = reason.New("middleware", "provider_panicked", "the provider panicked")
 
 type detachedStream struct {
 	link

@@ -6,6 +6,7 @@ import (
 	"sync/atomic"
 
 	"github.com/endwell-go/endwell"
+	"github.com/endwell-go/endwell/internal/reason"
 )
 
 // link is what the streams of all decorators share: the stream below, the context
@@ -18,7 +19,7 @@ type link struct {
 }
 
 // errNoStream is a provider that breaks the contract of Open.
-var errNoStream = errors.New("endwell: the next handler returned neither a stream nor an error")
+var errNoStream = reason.New("middleware", "no_stream", "the next handler returned neither a stream nor an error")
 
 // open opens what is below. It never returns both a stream and an error, nor
 // neither.

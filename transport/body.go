@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/endwell-go/endwell"
+	"github.com/endwell-go/endwell/internal/reason"
 )
 
 // decoded returns the body of a response without its content encoding. Gzip is
@@ -46,7 +47,7 @@ func (b *body) decode(resp *http.Response) error {
 	}
 }
 
-var errEncoding = errors.New("transport: unknown content encoding")
+var errEncoding = reason.New("transport", "content_encoding", "its content encoding is not one that can be decoded")
 
 // body decodes the content encoding while it is read.
 type body struct {

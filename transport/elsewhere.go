@@ -3,10 +3,12 @@ package transport
 import (
 	"context"
 	"errors"
+
+	"github.com/endwell-go/endwell/internal/reason"
 )
 
 // errElsewhere stands for an error of another call.
-var errElsewhere = errors.New("transport: the connection ended with another call")
+var errElsewhere = reason.New("transport", "connection_shared", "the connection ended with another call")
 
 // ownError returns err, unless it is another call's: net/http tells whoever comes next
 // on a connection why the call before was cancelled, and that may be the verdict of the

@@ -14,6 +14,7 @@ import (
 
 	"github.com/endwell-go/endwell"
 	"github.com/endwell-go/endwell/dialects"
+	"github.com/endwell-go/endwell/internal/reason"
 )
 
 // Config configures a provider over HTTP.
@@ -111,26 +112,36 @@ func (p *provider) request(ctx context.Context, req *endwell.Request) (*http.Req
 func checkHeader(h http.Header) error {
 	for name, values := range h {
 		if !headerName(name) {
-			return invalid(fmt.Errorf("transport: %q is no name of a header", name))
+			return invalid(errHeaderName, fmt.Errorf("transport: %q is no name of a header", name))
 		}
 		for _, v := range values {
 			if strings.ContainsFunc(v, func(c rune) bool { return c < ' ' && c != '\t' || c == 0x7f }) {
-				return invalid(fmt.Errorf("transport: header %q has a control character in its value", name))
+				return invalid(errHeaderValue, fmt.Errorf("transport: header %q has a control character in its value", name))
 			}
 		}
 	}
 	return nil
 }
 
-var errNoPayload = errors.New("transport: the request has no payload")
+var errNoPayload = reason.New("transport", "no_payload", "the request has no payload")
 
-var errReader = errors.New("transport: the payload is an io.Reader, which could be sent only once")
+var errReader = reason.New("transport", "payload_is_reader", "the payload is an io.Reader, which could be sent only once")
+
+var errEncode = reason.New("transport", "payload_not_json", "the payload cannot be encoded as JSON")
+
+var errBody = reason.New("transport", "body_unreadable", "the body of the request cannot be read")
+
+var errHeaderName = reason.New("transport", "header_name", "the name of a header cannot be sent")
+
+var errHeaderValue = reason.New("transport", "header_value", "a header has a control character in its value")
+
+var errPrepare = reason.New("transport", "prepare_failed", "Prepare failed")
 
 // payload returns the bytes to send.
 func payload(v any) ([]byte, error) {
 	switch v := v.(type) {
 	case nil:
-		return nil, invalid(errNoPayload)
+		return nil, invalid(errNoPayload, errNoPayload)
 	case []byte:
 		return v, nil
 	case json.RawMessage:
@@ -139,7 +150,7 @@ func payload(v any) ([]byte, error) {
 		return []byte(v), nil
 	case json.Marshaler:
 	case io.Reader:
-		return nil, invalid(errReader)
+		return nil, invalid(errReader, errReader)
 	default:
 		if b, ok := bytesOf(v); ok {
 			return b, nil
@@ -147,7 +158,7 @@ func payload(v any) ([]byte, error) {
 	}
 	b, err := json.Marshal(v)
 	if err != nil {
-		return nil, invalid(fmt.Errorf("transport: encode payload: %w", err))
+		return nil, invalid(errEncode, fmt.Errorf("transport: encode payload: %w", err))
 	}
 	return b, nil
 }
@@ -164,14 +175,11 @@ func bytesOf(v any) ([]byte, bool) {
 	}
 }
 
-// invalid is an error of the request itself: it was never sent. err is among the
-// causes when it is one of ours, with a text that holds nothing of the request.
-func invalid(err error) error {
+// invalid is an error of the request itself: it was never sent. The text of why holds
+// nothing of the request, that of err may.
+func invalid(why *reason.Reason, err error) error {
 	e := &endwell.Error{Fault: endwell.Unreachable, Category: endwell.RequestInvalid}
-	if err == errNoPayload || err == errReader {
-		e = e.WithCause(err)
-	}
-	return e.WithOriginal(err)
+	return e.WithCause(why).WithOriginal(err)
 }
 
 // notSent is an error of Prepare: that of the request, unless the caller's context
@@ -182,7 +190,7 @@ func notSent(ctx context.Context, err error) error {
 		return err
 	}
 	e = &endwell.Error{Fault: endwell.Unreachable, Category: endwell.RequestInvalid}
-	return e.WithCause(prepareError{err}).WithOriginal(err)
+	return e.WithCause(errPrepare).WithCause(prepareError{err}).WithOriginal(err)
 }
 
 // prepareError is the host's own error, for errors.Is and errors.As, without its
@@ -190,7 +198,7 @@ func notSent(ctx context.Context, err error) error {
 type prepareError struct{ err error }
 
 // Error says where it came from.
-func (prepareError) Error() string { return "transport: Prepare failed" }
+func (prepareError) Error() string { return errPrepare.Error() }
 
 // Is and As look into the host's error.
 func (p prepareError) Is(target error) bool { return errors.Is(p.err, target) }

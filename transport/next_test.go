@@ -90,11 +90,15 @@ func TestRequestsThatCannotBeSent(t *testing.T) {
 		name    string
 		cfg     transport.Config
 		payload any
+		reason  string
+		message string
 	}{
-		{"no payload", transport.Config{}, nil},
-		{"a payload that is no JSON", transport.Config{}, make(chan int)},
-		{"a key with its newline", transport.Config{Header: key}, "{}"},
-		{"a control character from Prepare", transport.Config{Prepare: late}, "{}"},
+		{"no payload", transport.Config{}, nil, "no_payload", "the request has no payload"},
+		{"a payload that can be read once", transport.Config{}, strings.NewReader("{}"), "payload_is_reader", "could be sent only once"},
+		{"a payload that is no JSON", transport.Config{}, make(chan int), "payload_not_json", "cannot be encoded as JSON"},
+		{"a header without a name", transport.Config{Header: http.Header{"": {"x"}}}, "{}", "header_name", "the name of a header"},
+		{"a key with its newline", transport.Config{Header: key}, "{}", "header_value", "a control character"},
+		{"a control character from Prepare", transport.Config{Prepare: late}, "{}", "header_value", "a control character"},
 	} {
 		t.Run(row.name, func(t *testing.T) {
 			row.cfg.URL, row.cfg.Client = b.URL, b.client
@@ -108,6 +112,9 @@ func TestRequestsThatCannotBeSent(t *testing.T) {
 				require.Equal(t, endwell.RequestInvalid, e.Category)
 				require.False(t, e.Transient || e.Retryable)
 				require.NotContains(t, e.Unredacted().Error(), "sk-test")
+				require.Contains(t, e.Error(), " reason="+row.reason)
+				require.Contains(t, e.Message(), " was not sent: ")
+				require.Contains(t, e.Message(), row.message)
 			}
 			require.Empty(t, calls())
 		})
@@ -158,6 +165,7 @@ func TestPrepareFails(t *testing.T) {
 	_, err = b.run(t, cfg, true)
 	require.ErrorIs(t, err, endwell.Unreachable)
 	require.NotContains(t, err.Error(), "token")
+	require.Contains(t, err.Error(), "reason=prepare_failed")
 
 	cause = &endwell.Error{Fault: endwell.Unreachable, Category: endwell.AuthMissing}
 	_, err = b.run(t, cfg, true)

@@ -44,7 +44,7 @@ func (x *exchange) attempt(ctx context.Context) (endwell.Stream, error) {
 // whose it is: the request's, if its header or its body cannot be sent.
 func (x *exchange) named(err error) error {
 	if u, ok := err.(unsent); ok {
-		return invalid(u.error)
+		return invalid(errBody, u.error)
 	}
 	if bad := checkHeader(x.req.Header); bad != nil {
 		return bad

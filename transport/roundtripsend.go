@@ -2,10 +2,11 @@ package transport
 
 import (
 	"context"
-	"errors"
 	"net/http"
 	"slices"
 	"strings"
+
+	"github.com/endwell-go/endwell/internal/reason"
 )
 
 // send sends the request once, unless that has been done.
@@ -30,7 +31,7 @@ func (x *exchange) send(ctx context.Context) (*http.Response, *lease, error) {
 	return resp, l, nil
 }
 
-var errNoResponse = errors.New("transport: the base returned neither a response nor an error")
+var errNoResponse = reason.New("transport", "no_response", "the base RoundTripper returned neither a response nor an error")
 
 // sendUnasked sends a request that did not ask for a stream, as far as is known, as it
 // is. While it goes, its body is looked at, if need be.
