@@ -18,7 +18,7 @@ func (g *detector) clear(first bool) string {
 		g.hint = mark(f.raw)
 	}
 	switch {
-	case first && f.kind == frameJunk && (f.data[0] == '<' || saysError(bytes.TrimSpace(f.data))):
+	case first && f.kind == frameJunk && g.mayBeJudged(f.data, saysError):
 		return g.unsigned()
 	case clearFault(f) && !(g.text && f.kind == frameError && firstObject(f.data) == nil):
 		return g.unsigned()

@@ -2,6 +2,7 @@ package dialects
 
 import (
 	"bytes"
+	"strings"
 
 	"github.com/endwell-go/endwell/internal/jsonscan"
 )
@@ -91,8 +92,7 @@ func (g *detector) framed(b []byte) bool { return g.framer != nil || g.choose(b)
 // are enough bytes to know it.
 func (g *detector) choose(b []byte) bool {
 	if len(b) > 0 && b[0] == 0 {
-		g.framer = new(awsEvents)
-		return true
+		return g.chooseBinary(b)
 	}
 	var ok bool
 	if g.blank, ok = skipBlank(b, g.blank); !ok {
@@ -115,6 +115,29 @@ func (g *detector) choose(b []byte) bool {
 	g.framer = &g.events
 	return true
 }
+
+// chooseBinary is choose for what begins as no text does, but as a message of an AWS event
+// stream may, which says so by its content type, its host or the CRC of its beginning.
+func (g *detector) chooseBinary(b []byte) bool {
+	d := g.expected()
+	switch {
+	case strings.HasPrefix(g.contentType, awsMedia), d != nil && (d.family == FamilyConverse || d.family == FamilyInvoke):
+		g.framer = new(awsEvents)
+		return true
+	case len(b) < awsPreludeLen && !g.ends:
+		return false
+	case len(b) >= awsPreludeLen:
+		if _, err := awsPrelude(b); err == nil {
+			g.framer = new(awsEvents)
+			return true
+		}
+	}
+	g.events.alone = true
+	g.framer = &g.events
+	return true
+}
+
+const awsMedia = "application/vnd.amazon.eventstream"
 
 // wireSign recognises a wire family by one frame. It needs no look at one whose members
 // are none of those that it goes by.

@@ -47,6 +47,7 @@ type looking struct {
 	odd     bool // what has been surfaced is no model's, as far as one can tell
 	strange bool // there has been a frame of it
 	skips   bool // its line goes on, and nothing begins in that
+	binary  bool // and so does all the rest of the body, which is no text
 	ended   bool // and the one that ends it
 }
 
@@ -100,11 +101,11 @@ func (l *looking) large() bool {
 // look looks at the frames that are there, up to one that tells, or that is surfaced:
 // somebody may wait for it. Behind an error nobody does.
 func (l *looking) look() (name string, c endwell.Chunk) {
+	l.found.ends = l.end == io.EOF
 	if !l.found.framed(l.buf[l.at:]) {
 		l.more = false
 		return "", c
 	}
-	l.found.ends = l.end == io.EOF
 	if l.looksOn() {
 		return l.onlook()
 	}
@@ -164,7 +165,7 @@ func (d *detecting) read() error {
 func (g *detector) fallback() string {
 	name := g.unsigned()
 	switch {
-	case g.framer == nil && strings.HasPrefix(g.contentType, "application/vnd.amazon.eventstream"):
+	case g.framer == nil && strings.HasPrefix(g.contentType, awsMedia):
 		return "bedrock-converse"
 	case name == "compatible" && g.ping:
 		return "anthropic"

@@ -5,6 +5,7 @@ import (
 	"io"
 
 	"github.com/endwell-go/endwell"
+	"github.com/endwell-go/endwell/internal/ask"
 )
 
 const (
@@ -34,6 +35,9 @@ func (l *looking) onlook() (name string, c endwell.Chunk) {
 		}
 	}
 	for !l.skips && g.next(l.buf[l.at:]) {
+		if g.frame.kind == frameJunk && noText(g.frame.data) {
+			return "", l.file()
+		}
 		if name := l.clear(); name != "" {
 			return name, c
 		}
@@ -121,7 +125,7 @@ func (l *looking) over() (endwell.Chunk, error) {
 func (l *looking) onlookText() endwell.Chunk {
 	s := &l.found.events
 	b := l.buf[l.at:]
-	if len(b) >= detectWithin && (l.odd || !mayBeJudged(bytes.TrimSpace(b[:maxNotice]))) {
+	if len(b) >= detectWithin && (l.odd || !l.found.mayBeJudged(b[:maxNotice], mayLabelError)) {
 		return l.skip()
 	}
 	if l.found.framer != framer(s) || s.kind != frameEmpty {
@@ -129,10 +133,13 @@ func (l *looking) onlookText() endwell.Chunk {
 	}
 	line := b[s.line:]
 	if begin := line[:min(len(line), maxNotice)]; mayBeginFrame(begin) && (len(line) <= maxNotice || !blank(begin)) ||
-		!l.odd && mayBeJudged(bytes.TrimSpace(begin)) {
+		!l.odd && l.found.mayBeJudged(begin, mayLabelError) {
 		return endwell.Chunk{}
 	}
 	l.odd, l.found.text = true, true
+	if noText(b[max(s.line, l.given):]) {
+		return l.file()
+	}
 	if len(b) > maxLine {
 		return l.skip()
 	}
@@ -152,11 +159,18 @@ func (l *looking) skip() endwell.Chunk {
 	return c
 }
 
+// file surfaces all that is buffered of what is no text, in which whatever looks like a
+// frame is a part of something else.
+func (l *looking) file() endwell.Chunk {
+	l.binary, l.found.used = true, 0
+	return l.skip()
+}
+
 // restOfLine surfaces what there is of such a rest.
 func (l *looking) restOfLine() endwell.Chunk {
 	b := l.buf[l.at:]
 	n := len(b)
-	if i := bytes.IndexAny(b, "\r\n"); i >= 0 {
+	if i := bytes.IndexAny(b, "\r\n"); i >= 0 && !l.binary {
 		n, l.skips = i+1, false
 	}
 	c := l.surface(n, true)
@@ -167,9 +181,26 @@ func (l *looking) restOfLine() endwell.Chunk {
 // blank reports whether the beginning of a line says nothing: blanks, or a list of blanks.
 func blank(begin []byte) bool { return len(bytes.TrimLeft(begin, " \t[")) == 0 }
 
-// mayBeJudged reports whether text at the beginning of a body, as far as it has come, may
-// be a page or say that it is an error.
-func mayBeJudged(text []byte) bool { return len(text) > 0 && (text[0] == '<' || mayLabelError(text)) }
+// mayBeJudged reports whether text at the beginning of a body is a page or, as far as
+// that is asked, says that it is an error.
+func (g *detector) mayBeJudged(text []byte, labelled func([]byte) bool) bool {
+	text = bytes.TrimSpace(text)
+	return len(text) > 0 && (text[0] == '<' && ask.Page(ask.MediaType(g.contentType)) || labelled(text))
+}
+
+// noText reports whether there is a byte that text has not: a control character, but for
+// those that end lines and pages, separate records (RFC 7464), move, colour or ring.
+func noText(b []byte) bool {
+	for _, c := range b {
+		if c < ' ' && controls>>c&1 != 0 {
+			return true
+		}
+	}
+	return false
+}
+
+// controls are the control characters that are in no text.
+const controls = uint32(1<<0x20-1) &^ (1<<'\a' | 1<<'\b' | 1<<'\t' | 1<<'\n' | 1<<'\v' | 1<<'\f' | 1<<'\r' | 1<<0x1b | 1<<0x1e)
 
 // mayBeginFrame reports whether a line, as far as it has come, may be more than text.
 func mayBeginFrame(line []byte) bool {

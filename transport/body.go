@@ -16,7 +16,7 @@ import (
 )
 
 // decoded returns the body of a response without its content encoding. Gzip is
-// recognised by its first byte, declared or not, since some proxies declare it
+// recognised by its first bytes, declared or not, since some proxies declare it
 // wrongly. "none" and "utf-8" are no encodings, but some hosts write them, the
 // former to keep a proxy from compressing (terrapod#71). An encoding that cannot be
 // decoded is evidence; the body is then returned as it is.
@@ -35,7 +35,10 @@ func (b *body) decode(resp *http.Response) error {
 		b.raw = http.NoBody
 	}
 	switch encoding(resp) {
-	case "", "identity", "none", "utf-8", "gzip", "x-gzip":
+	case "", "identity", "none", "utf-8":
+		return nil
+	case "gzip", "x-gzip":
+		b.gzip = true
 		return nil
 	case "deflate":
 		b.deflate = true
@@ -56,6 +59,8 @@ type body struct {
 	dec     io.Reader       // decodes raw, if it is encoded
 	broken  error           // why dec could not be made
 	deflate bool
+	gzip    bool // it is declared
+	file    bool // it may be anything: gzip that is not declared is one more format
 	asIs    bool // raw has begun, and is not encoded
 	ended   bool // raw has ended cleanly
 }
@@ -74,27 +79,49 @@ func (b *body) Read(p []byte) (int, error) {
 	return n, b.decodeError(err)
 }
 
-// first reads the first bytes and finds out how they are encoded. 0x1f begins a
-// gzip header and no text.
+// maxIdle is how many reads in a row may return nothing at all.
+const maxIdle = 100
+
+// gzipMagic begins what is in gzip (RFC 1952 §2.3.1), and no text.
+const gzipMagic = "\x1f\x8b\x08"
+
+// first reads the first bytes and finds out how they are encoded.
 func (b *body) first(p []byte) (int, error) {
 	n, err := b.readRaw(p)
 	if n == 0 {
 		return n, err
 	}
-	if !b.deflate && p[0] != 0x1f {
+	if !b.deflate && p[0] != gzipMagic[0] {
 		b.asIs = true
 		return n, err
 	}
-	again := io.MultiReader(bytes.NewReader(bytes.Clone(p[:n])), ended{err}, rawReader{b})
-	if b.deflate {
+	head := bytes.Clone(p[:n])
+	for tries := 0; err == nil && len(head) < len(gzipMagic); tries++ {
+		if tries == maxIdle {
+			return 0, io.ErrNoProgress
+		}
+		n, err = b.readRaw(p[:min(len(p), len(gzipMagic)-len(head))])
+		head = append(head, p[:n]...)
+	}
+	again := io.MultiReader(bytes.NewReader(head), ended{err}, rawReader{b})
+	switch {
+	case b.deflate:
 		b.dec, err = zlib.NewReader(again)
-	} else {
+	case b.gzip || !b.file && beginsGzip(head):
 		b.dec, err = gzip.NewReader(again)
+	default:
+		b.dec, err = again, nil
 	}
 	if err != nil {
 		b.broken = b.decodeError(err)
 	}
 	return b.Read(p)
+}
+
+// beginsGzip reports whether a body that begins so, or is no longer than that, is in gzip.
+func beginsGzip(head []byte) bool {
+	n := min(len(head), len(gzipMagic))
+	return string(head[:n]) == gzipMagic[:n]
 }
 
 // decodeError says what an error of the decoder means: a body that ended cleanly

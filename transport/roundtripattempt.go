@@ -125,6 +125,7 @@ func (x *exchange) open(resp *http.Response, l *lease, media string) endwell.Str
 	d, guess := x.dialect(media)
 	opt.Guess = guess
 	opt.Lenient = (d == nil || media == "application/json") && !x.strict(resp.StatusCode)
+	b.file = opt.Lenient && !ask.Text(media)
 	switch {
 	case err != nil:
 		st = &unreadable{b, err}
