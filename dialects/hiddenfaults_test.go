@@ -46,6 +46,29 @@ func TestHiddenFaults(t *testing.T) {
 	})
 }
 
+// What Server-Sent Events do not know inside an event leaves the event its name: nothing
+// else tells these errors.
+func TestNamedErrorsBehindUnknownFields(t *testing.T) {
+	hi := delta(`"content":"Hi"`)
+	var rows []verdictRow
+	for name, unknown := range map[string]string{"no field": "", "a field": "x: y\n", "a field without a value": "x\n", "text": "so many words\n", "several": "x: y\nz: 1\n", "comments, too": ": a\nx: y\n: b\n", "in CRLF": "x: y\r\n"} {
+		for _, dialect := range []string{"openai", "compatible", "anthropic", "responses", "cohere", "gemini", "watsonx"} {
+			rows = append(rows,
+				verdictRow{name + " before the data, " + dialect, dialect, "event: error\n" + unknown + "data: {\"info\":\"busy\"}\n\n", "faulted", ""},
+				verdictRow{name + " before text, " + dialect, dialect, "event: error\n" + unknown + "data: busy\n\n", "faulted", ""},
+			)
+		}
+		rows = append(rows,
+			verdictRow{name + ", behind an answer", "openai", frames(hi, hi) + "event: error\n" + unknown + frames(hi), "faulted", "HiHi"},
+			verdictRow{name + ", in an event of another name", "openai", "event: chunk\n" + unknown + frames(hi, delta(`},"finish_reason":"stop","x":{`), "[DONE]"), "whole", "Hi"},
+		)
+	}
+	for _, dialect := range []string{"openai", "anthropic", "cohere"} {
+		rows = append(rows, verdictRow{"text in the place of the data, " + dialect, dialect, "event: error\nbusy\n\n", "faulted", ""})
+	}
+	runVerdicts(t, rows)
+}
+
 // The sentinel proves no end of a choice that was cut while another one finished.
 func TestSentinelWithSomeFinishWords(t *testing.T) {
 	of := func(index, delta, finish string) string {

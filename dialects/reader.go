@@ -277,6 +277,8 @@ func (d *reader) parse(f *frame) *endwell.Evidence {
 	d.clear()
 	payload := bytes.TrimSpace(f.data)
 	switch {
+	case f.kind == frameJunk && string(f.event) == "error":
+		return d.report(f.data, nil)
 	case f.kind == frameJunk, f.kind == frameBare && !f.tail && !whole(payload):
 		return d.outside(f)
 	case f.kind == frameError && noReport(payload):

@@ -16,7 +16,7 @@ import (
 //   - otherwise several data lines are one payload, joined by LF;
 //   - a JSON document that stands outside of any field is a frame of its own, and
 //     so is a field named "error"; other text outside of fields is kept as junk, up
-//     to a line that says it is an error;
+//     to a line that says it is an error; inside an event it leaves the event its name;
 //   - what is left at the end of the body is flushed.
 //
 // A frame that ends with a CR is complete at once; the LF that may follow it opens
@@ -44,6 +44,8 @@ type block struct {
 // manyLines is what is known of a payload's lines together.
 type manyLines struct {
 	joined  []byte // the payload, once it has a second line; reused
+	event   []byte // the name of an event that goes on behind text that is no field of it
+	goesOn  bool   // it does behind this frame
 	balance jsonscan.Balance
 	fed     int // bytes of the payload that balance has seen
 }
@@ -150,11 +152,33 @@ func (s *sse) takeLine(b []byte, end, next int, unfinished bool) bool {
 	}
 	if (!s.text || s.kind != frameData) && s.over(b, field) {
 		s.pos, s.skipLF = s.line, false
+		s.keepEvent(b)
 		return true
 	}
 	s.take(b, field, span{s.line + skip, end})
 	s.pos, s.line = next, next
-	return s.kind == frameBare && s.whole(b) || s.kind == frameJunk && (s.alone || saysError(bytes.TrimSpace(text)))
+	if s.alone && s.kind == frameJunk {
+		s.keepEvent(b)
+		return true
+	}
+	return s.kind == frameBare && s.whole(b) || s.kind == frameJunk && saysError(bytes.TrimSpace(text))
+}
+
+// keepEvent keeps the name of an event that goes on behind the frame that ends here, which
+// is text that is no field of it.
+func (s *block) keepEvent(b []byte) {
+	if name := s.name(b); s.kind == frameJunk && len(name) > 0 {
+		m := s.many()
+		m.event, m.goesOn = bytes.Clone(name), true
+	}
+}
+
+// name is the name of the event, "" as long as it has none.
+func (s *block) name(b []byte) []byte {
+	if name := s.event.of(b); len(name) > 0 || s.more == nil {
+		return name
+	}
+	return s.more.event
 }
 
 // over reports whether a line with that field begins another frame.
@@ -252,19 +276,33 @@ func eventName(name []byte) []byte {
 
 // reused is m for the next frame. The payload of the last one may be in use.
 func (m *manyLines) reused() *manyLines {
-	if m == nil || cap(m.joined) > maxOwn {
+	if m == nil {
 		return nil
 	}
-	*m = manyLines{joined: m.joined}
+	next := manyLines{}
+	if cap(m.joined) <= maxOwn {
+		next.joined = m.joined
+	}
+	if m.goesOn {
+		next.event = m.event
+	}
+	if next.joined == nil && next.event == nil {
+		return nil
+	}
+	*m = next
 	return m
 }
 
-// cut hands out the frame that ends at s.line and forgets it.
+// cut hands out the frame that ends at s.line and forgets it. Text in an event that goes on
+// has no name, unless it is looked at by itself.
 func (s *sse) cut(b []byte, tail bool, f *frame) {
 	f.raw, f.kind, f.tail = b[:s.line], s.kind, tail
-	f.data, f.event = nil, eventName(s.event.of(b))
+	f.data, f.event = nil, eventName(s.name(b))
 	if s.pieces > 0 {
 		f.data = s.payload(b)
+	}
+	if s.more != nil && s.more.goesOn && !s.alone {
+		f.event = nil
 	}
 	s.pos, s.line = 0, 0
 	s.block = block{more: s.more.reused()}
