@@ -24,7 +24,7 @@ func (g *detector) clear(first bool) string {
 		return g.unsigned()
 	case f.tail && (first || f.kind == frameData) && looksJSON(f.data) && !whole(bytes.TrimSpace(f.data)), first && garbled(bytes.TrimSpace(f.data)):
 		return g.unsigned() // half a document, in any wire
-	case first && f.kind == frameData && isDone(f.data):
+	case first && f.kind == frameData && onlyDone(f.data):
 		return g.unsigned() // an answer of nothing
 	case first && g.guess != nil && g.reads((*findings).fault):
 		return g.unsigned() // an error document where a model's answer is expected

@@ -255,9 +255,13 @@ func saysNothing(data []byte) bool {
 	case "", "{}", "[]", "null", `""`:
 		return true
 	default:
-		return isDone(data)
+		return onlyDone(data)
 	}
 }
+
+// onlyDone reports whether a payload is the sentinel, and says no more: what begins so may be
+// text, where it is not known that it ends an answer.
+func onlyDone(data []byte) bool { return bytes.EqualFold(bytes.Trim(data, " \t\r\n\""), doneWord) }
 
 // signChat recognises the chat family.
 func signChat(f *frame) string {
