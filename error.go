@@ -1,9 +1,10 @@
 package endwell
 
 import (
-	"errors"
 	"io"
 	"time"
+
+	"github.com/endwell-go/endwell/internal/errtree"
 )
 
 // Error is how a stream ended badly: what happened, what can be done, and whether
@@ -108,7 +109,7 @@ func (e *Error) Unredacted() error { return e.original }
 // and one that is or wraps io.EOF is replaced by io.ErrUnexpectedEOF.
 func (e *Error) WithCause(cause error) *Error {
 	c := *e
-	if errors.Is(cause, io.EOF) {
+	if errtree.Is(cause, io.EOF) {
 		cause = io.ErrUnexpectedEOF
 	}
 	if cause != nil {

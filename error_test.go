@@ -9,6 +9,7 @@ import (
 	"io"
 	"log/slog"
 	"net/http"
+	"net/url"
 	"strings"
 	"testing"
 	"time"
@@ -154,6 +155,8 @@ func TestErrorRendersReasons(t *testing.T) {
 		"none":            {Fault: endwell.Unreachable, Category: endwell.RequestInvalid},
 		"one":             local.WithOriginal(nil).WithCause(nil),
 		"a foreign cause": (&endwell.Error{Fault: endwell.Unreachable, Category: endwell.RequestInvalid}).WithCause(posing{errors.New("sk-test-not-a-real-key")}),
+		"another call's":  (&endwell.Error{Fault: endwell.Refused, Category: endwell.Overloaded}).WithCause(local),
+		"several calls'":  (&endwell.Error{Fault: endwell.Unreachable, Category: endwell.Network}).WithCause(errors.Join(errors.New("x"), local)),
 		"the original's":  (&endwell.Error{Fault: endwell.Unreachable, Category: endwell.RequestInvalid}).WithOriginal(why),
 	} {
 		has := name == "one"
@@ -162,6 +165,31 @@ func TestErrorRendersReasons(t *testing.T) {
 		require.NotContains(t, e.Error()+e.Message(), "sk-test", name)
 	}
 }
+
+// What others have made may be of any shape: rendering it neither panics nor hangs.
+func TestErrorRendersWhateverItStandsFor(t *testing.T) {
+	for name, hostile := range map[string]error{
+		"a nil pointer": (*url.Error)(nil), "one that is wrapped": fmt.Errorf("x: %w", (*url.Error)(nil)),
+		"nil evidence": (*endwell.Evidence)(nil), "a nil error": (*endwell.Error)(nil), "itself": new(selfish),
+		"evidence of it": &endwell.Evidence{Cause: (*url.Error)(nil)}, "evidence of itself": &endwell.Evidence{Cause: new(selfish)},
+	} {
+		for _, fault := range endwell.Faults() {
+			e := (&endwell.Error{Fault: fault, Category: endwell.RequestInvalid}).WithOriginal(hostile)
+			if name != "a nil pointer" && name != "one that is wrapped" { // that is what WithCause asks for
+				e = e.WithCause(hostile)
+			}
+			for kind, text := range renderings(t, e) {
+				require.NotEmpty(t, text, "%s, %s", name, kind)
+			}
+		}
+	}
+}
+
+// selfish wraps itself.
+type selfish struct{}
+
+func (*selfish) Error() string   { return "selfish" }
+func (s *selfish) Unwrap() error { return s }
 
 // posing is an error with the methods of a reason.
 type posing struct{ error }

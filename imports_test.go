@@ -32,7 +32,7 @@ const (
 // folder shares its row. A package without a row may not exist; a row without a
 // package is one that is still to come.
 var importTable = map[string][]string{
-	".":            {"internal/token", "internal/jsonscan", "internal/reason"},
+	".":            {"internal/token", "internal/jsonscan", "internal/reason", "internal/errtree"},
 	"internal/...": {},
 	"clock":        {},
 	"classify":     {".", "internal/..."},
@@ -40,7 +40,7 @@ var importTable = map[string][]string{
 	"retry":        {".", "clock", "internal/token", backoffPath, ratePath},
 	"middleware":   {".", "clock", "classify", "retry", "internal/..."},
 	"transport":    {".", "clock", "classify", "dialects", "retry", "middleware", "internal/..."},
-	"tape":         {".", "clock"},
+	"tape":         {".", "clock", "internal/errtree"},
 	"endwelltest":  {".", "clock", "classify", "dialects", "retry", "middleware", "transport", "tape", "internal/..."},
 	"endwelltest/soak": {
 		".", "clock", "classify", "dialects", "retry", "middleware", "transport", "tape", "endwelltest", "internal/...",

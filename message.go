@@ -1,10 +1,10 @@
 package endwell
 
 import (
-	"errors"
 	"strings"
 	"time"
 
+	"github.com/endwell-go/endwell/internal/errtree"
 	"github.com/endwell-go/endwell/internal/token"
 )
 
@@ -164,7 +164,7 @@ func (e *Error) misread() bool {
 
 // evidence finds the evidence of the original; nil for none.
 func (e *Error) evidence() *Evidence {
-	ev, _ := errors.AsType[*Evidence](e.original)
+	ev, _ := errtree.As[*Evidence](e.original)
 	return ev
 }
 

@@ -2,7 +2,6 @@ package endwell
 
 import (
 	"encoding/json"
-	"errors"
 	"fmt"
 	"io"
 	"log/slog"
@@ -10,6 +9,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/endwell-go/endwell/internal/errtree"
 	"github.com/endwell-go/endwell/internal/reason"
 	"github.com/endwell-go/endwell/internal/token"
 )
@@ -115,12 +115,16 @@ func (e *Error) fields() []field {
 // said.
 func (e *Error) reason() *reason.Reason {
 	for _, cause := range e.causes {
-		if r, ok := errors.AsType[*reason.Reason](cause); ok {
+		t := errtree.Flatten(cause)
+		if _, other := errtree.Find[*Error](t); other {
+			continue // another call's, such as that of a handler before this one
+		}
+		if r, ok := errtree.Find[*reason.Reason](t); ok {
 			return r
 		}
 	}
 	if ev := e.evidence(); ev != nil {
-		r, _ := errors.AsType[*reason.Reason](ev.Cause)
+		r, _ := errtree.As[*reason.Reason](ev.Cause)
 		return r
 	}
 	return nil

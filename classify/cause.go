@@ -9,6 +9,7 @@ import (
 	"syscall"
 
 	"github.com/endwell-go/endwell"
+	"github.com/endwell-go/endwell/internal/errtree"
 	"github.com/endwell-go/endwell/internal/reason"
 )
 
@@ -22,33 +23,33 @@ var sentinels = [...]error{
 }
 
 // withCauses keeps what may be kept of a chain as causes of e.
-func withCauses(e *endwell.Error, c chain) *endwell.Error {
+func withCauses(e *endwell.Error, c errtree.Tree) *endwell.Error {
 	for _, cause := range causes(c) {
 		e = e.WithCause(cause)
 	}
 	return e
 }
 
-func causes(c chain) []error {
+func causes(c errtree.Tree) []error {
 	var kept []error
 	for _, s := range sentinels {
-		if c.has(s) {
+		if c.Has(s) {
 			kept = append(kept, s)
 		}
 	}
-	if e := io.ErrUnexpectedEOF; c.has(io.EOF) && !c.has(e) {
+	if e := io.ErrUnexpectedEOF; c.Has(io.EOF) && !c.Has(e) {
 		kept = append(kept, e)
 	}
-	if why, ok := find[*reason.Reason](c); ok {
+	if why, ok := errtree.Find[*reason.Reason](c); ok {
 		kept = append(kept, why)
 	}
-	if no, ok := find[syscall.Errno](c); ok {
+	if no, ok := errtree.Find[syscall.Errno](c); ok {
 		kept = append(kept, no)
 	}
 	if alert, ok := alertOf(c); ok {
 		kept = append(kept, alert)
 	}
-	if dns, ok := find[*net.DNSError](c); ok {
+	if dns, ok := errtree.Find[*net.DNSError](c); ok {
 		kept = append(kept, nameless(dns))
 	}
 	return kept

@@ -4,6 +4,7 @@ import (
 	"time"
 
 	"github.com/endwell-go/endwell"
+	"github.com/endwell-go/endwell/internal/errtree"
 	"github.com/endwell-go/endwell/internal/token"
 )
 
@@ -35,11 +36,11 @@ func Error(err error, call Call) *endwell.Error {
 	if err == nil {
 		return nil
 	}
-	c := flatten(err)
-	if e, ok := find[*endwell.Error](c); ok {
+	c := errtree.Flatten(err)
+	if e, ok := errtree.Find[*endwell.Error](c); ok {
 		return complete(e, call)
 	}
-	if ev, ok := find[*endwell.Evidence](c); ok {
+	if ev, ok := errtree.Find[*endwell.Evidence](c); ok {
 		return reported(ev, c, call).WithOriginal(err)
 	}
 	if ev, ok := adapted(c); ok {

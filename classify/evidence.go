@@ -4,11 +4,12 @@ import (
 	"io"
 
 	"github.com/endwell-go/endwell"
+	"github.com/endwell-go/endwell/internal/errtree"
 )
 
 // reported turns evidence into an error without its original. c is the chain in
 // which the evidence was found; nil is allowed.
-func reported(ev *endwell.Evidence, c chain, call Call) *endwell.Error {
+func reported(ev *endwell.Evidence, c errtree.Tree, call Call) *endwell.Error {
 	ev = spoken(known(ev, call))
 	v := decide(ev, call.Emitted)
 	e := &endwell.Error{

@@ -3,6 +3,8 @@ package classify
 import (
 	"reflect"
 	"strconv"
+
+	"github.com/endwell-go/endwell/internal/errtree"
 )
 
 // streamError has the shape of HTTP/2's stream error. The one that net/http carries
@@ -30,8 +32,8 @@ var http2Codes = [...]string{
 }
 
 // streamTokens names an HTTP/2 stream error or GOAWAY; "" for anything else.
-func streamTokens(c chain) (typ, code string) {
-	if e, ok := find[streamError](c); ok {
+func streamTokens(c errtree.Tree) (typ, code string) {
+	if e, ok := errtree.Find[streamError](c); ok {
 		return typeStream, http2Code(e.Code)
 	}
 	for _, err := range c {

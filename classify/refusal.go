@@ -4,6 +4,7 @@ import (
 	"net/http"
 
 	"github.com/endwell-go/endwell"
+	"github.com/endwell-go/endwell/internal/errtree"
 )
 
 // Refusal is an error of somebody else's SDK that still knows the response. A host
@@ -20,8 +21,8 @@ type Refusal interface {
 const maxBody = 32 << 10
 
 // adapted makes evidence of an SDK's error.
-func adapted(c chain) (*endwell.Evidence, bool) {
-	r, ok := find[Refusal](c)
+func adapted(c errtree.Tree) (*endwell.Evidence, bool) {
+	r, ok := errtree.Find[Refusal](c)
 	if !ok {
 		return nil, false
 	}

@@ -5,16 +5,18 @@ import (
 	"crypto/x509"
 	"net/http"
 	"reflect"
+
+	"github.com/endwell-go/endwell/internal/errtree"
 )
 
 // untrusted reports a TLS failure that stays until somebody changes something: a
 // certificate that is not trusted, has expired or is for another host, a server
 // that does not speak TLS, or an alert about how the two sides are set up.
-func untrusted(c chain) bool {
+func untrusted(c errtree.Tree) bool {
 	if alert, ok := alertOf(c); ok {
 		return settled(alert)
 	}
-	if c.has(http.ErrSchemeMismatch) {
+	if c.Has(http.ErrSchemeMismatch) {
 		return true
 	}
 	return anyOf(c,
@@ -42,7 +44,7 @@ func settled(alert tls.AlertError) bool {
 
 // alertOf finds an alert. Over TCP it has an unexported type of crypto/tls, a byte
 // like the exported one, which only QUIC uses.
-func alertOf(c chain) (tls.AlertError, bool) {
+func alertOf(c errtree.Tree) (tls.AlertError, bool) {
 	for _, err := range c {
 		v := reflect.ValueOf(err)
 		if v.Kind() == reflect.Uint8 && v.Type().PkgPath() == "crypto/tls" {
@@ -52,9 +54,9 @@ func alertOf(c chain) (tls.AlertError, bool) {
 	return 0, false
 }
 
-func is[T error](c chain) bool { _, ok := find[T](c); return ok }
+func is[T error](c errtree.Tree) bool { _, ok := errtree.Find[T](c); return ok }
 
-func anyOf(c chain, tests ...func(chain) bool) bool {
+func anyOf(c errtree.Tree, tests ...func(errtree.Tree) bool) bool {
 	for _, t := range tests {
 		if t(c) {
 			return true

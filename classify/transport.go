@@ -11,20 +11,21 @@ import (
 	"syscall"
 
 	"github.com/endwell-go/endwell"
+	"github.com/endwell-go/endwell/internal/errtree"
 )
 
 // transported turns a transport's error, or one of which nothing is known, into an
 // error without its original.
-func transported(c chain, call Call) *endwell.Error {
+func transported(c errtree.Tree, call Call) *endwell.Error {
 	e := &endwell.Error{Fault: endwell.Unreachable}
 	if call.Opened {
 		e.Fault = endwell.Broken
 	}
 	v := transportVerdict(c, call.Opened)
-	if own, ok := find[endwell.Fault](c); ok {
+	if own, ok := errtree.Find[endwell.Fault](c); ok {
 		e.Fault = own
 	}
-	if own, ok := find[endwell.Category](c); ok {
+	if own, ok := errtree.Find[endwell.Category](c); ok {
 		v = verdict(own)
 		e.Fault = spokenFault(c, call)
 	}
@@ -37,9 +38,9 @@ func transported(c chain, call Call) *endwell.Error {
 
 // transportVerdict judges by type only. A deadline is somebody's own, since the
 // caller's never comes here.
-func transportVerdict(c chain, opened bool) verdict {
+func transportVerdict(c errtree.Tree, opened bool) verdict {
 	switch {
-	case c.has(context.DeadlineExceeded), c.has(os.ErrDeadlineExceeded):
+	case c.Has(context.DeadlineExceeded), c.Has(os.ErrDeadlineExceeded):
 		return timedOut
 	case badURL(c):
 		return badRequest
@@ -57,8 +58,8 @@ func transportVerdict(c chain, opened bool) verdict {
 // spokenFault is the fault of an error that names its category and may name its
 // fault: a provider that says what is wrong has refused or, after a response,
 // reported it.
-func spokenFault(c chain, call Call) endwell.Fault {
-	if own, ok := find[endwell.Fault](c); ok {
+func spokenFault(c errtree.Tree, call Call) endwell.Fault {
+	if own, ok := errtree.Find[endwell.Fault](c); ok {
 		return own
 	}
 	if call.Opened {
@@ -70,8 +71,8 @@ func spokenFault(c chain, call Call) endwell.Fault {
 // fromTransport reports whether an error is known to come from a transport: by its
 // type, or since whoever read the body says so with endwell.Broken or Unreachable.
 // Anything else, such as a bug in a provider, is nobody's network.
-func fromTransport(c chain) bool {
-	if own, ok := find[endwell.Fault](c); ok {
+func fromTransport(c errtree.Tree) bool {
+	if own, ok := errtree.Find[endwell.Fault](c); ok {
 		return own == endwell.Broken || own == endwell.Unreachable
 	}
 	for _, err := range c {
@@ -82,13 +83,13 @@ func fromTransport(c chain) bool {
 	}
 	typ, _ := streamTokens(c)
 	_, alert := alertOf(c)
-	return typ != "" || alert || c.has(io.ErrUnexpectedEOF) || c.has(io.EOF) || c.has(net.ErrClosed) ||
-		c.has(context.Canceled) ||
-		c.has(io.ErrClosedPipe) || c.has(http.ErrSchemeMismatch) || c.has(http.ErrServerClosed)
+	return typ != "" || alert || c.Has(io.ErrUnexpectedEOF) || c.Has(io.EOF) || c.Has(net.ErrClosed) ||
+		c.Has(context.Canceled) ||
+		c.Has(io.ErrClosedPipe) || c.Has(http.ErrSchemeMismatch) || c.Has(http.ErrServerClosed)
 }
 
 // timeout reports whether some error of the chain is a timeout by its own account.
-func timeout(c chain) bool {
+func timeout(c errtree.Tree) bool {
 	for _, err := range c {
 		if t, ok := err.(net.Error); ok && t.Timeout() {
 			return true
@@ -98,12 +99,12 @@ func timeout(c chain) bool {
 }
 
 // badURL reports an endpoint that cannot be written like that.
-func badURL(c chain) bool {
-	if e, ok := find[*url.Error](c); ok && e.Op == "parse" {
+func badURL(c errtree.Tree) bool {
+	if e, ok := errtree.Find[*url.Error](c); ok && e.Op == "parse" {
 		return true
 	}
-	_, escape := find[url.EscapeError](c)
-	_, host := find[url.InvalidHostError](c)
-	_, network := find[net.UnknownNetworkError](c)
+	_, escape := errtree.Find[url.EscapeError](c)
+	_, host := errtree.Find[url.InvalidHostError](c)
+	_, network := errtree.Find[net.UnknownNetworkError](c)
 	return escape || host || network
 }

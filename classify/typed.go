@@ -1,6 +1,9 @@
 package classify
 
-import "github.com/endwell-go/endwell"
+import (
+	"github.com/endwell-go/endwell"
+	"github.com/endwell-go/endwell/internal/errtree"
+)
 
 // complete fills in what a classified error lacks, on a copy.
 func complete(found *endwell.Error, call Call) *endwell.Error {
@@ -32,7 +35,7 @@ func clean(e *endwell.Error, req *endwell.Request) {
 // categorise finds the category of an error that has none: from the evidence
 // behind it where there is any, else from its fault and status.
 func categorise(e *endwell.Error, call Call) {
-	if ev, ok := find[*endwell.Evidence](flatten(e.Unredacted())); ok {
+	if ev, ok := errtree.Find[*endwell.Evidence](errtree.Flatten(e.Unredacted())); ok {
 		from := reported(ev, nil, call)
 		e.Category, e.Transient = from.Category, from.Transient
 		fill(&e.RetryAfter, from.RetryAfter)
@@ -56,7 +59,7 @@ func fill[T comparable](to *T, from T) {
 }
 
 func faultOf(e *endwell.Error, call Call) endwell.Fault {
-	if ev, ok := find[*endwell.Evidence](flatten(e.Unredacted())); ok {
+	if ev, ok := errtree.Find[*endwell.Evidence](errtree.Flatten(e.Unredacted())); ok {
 		return evidenceFault(ev)
 	}
 	if call.Opened {

@@ -3,12 +3,12 @@ package dialects
 import (
 	"bytes"
 	"context"
-	"errors"
 	"io"
 	"strings"
 	"sync/atomic"
 
 	"github.com/endwell-go/endwell"
+	"github.com/endwell-go/endwell/internal/errtree"
 	"github.com/endwell-go/endwell/internal/jsonscan"
 	"github.com/endwell-go/endwell/internal/reason"
 )
@@ -374,10 +374,10 @@ func bodyError(err error) error {
 	if err == io.EOF || err == endwell.ErrClosed {
 		return err
 	}
-	var ev *endwell.Evidence
-	var e *endwell.Error
-	if errors.As(err, &ev) || errors.As(err, &e) ||
-		errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded) {
+	t := errtree.Flatten(err)
+	_, evident := errtree.Find[*endwell.Evidence](t)
+	_, judged := errtree.Find[*endwell.Error](t)
+	if evident || judged || t.Has(context.Canceled) || t.Has(context.DeadlineExceeded) {
 		return err
 	}
 	return brokenBody{err}

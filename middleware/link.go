@@ -2,10 +2,10 @@ package middleware
 
 import (
 	"context"
-	"errors"
 	"sync/atomic"
 
 	"github.com/endwell-go/endwell"
+	"github.com/endwell-go/endwell/internal/errtree"
 	"github.com/endwell-go/endwell/internal/reason"
 )
 
@@ -98,14 +98,12 @@ func callerEnding(ctx context.Context) error {
 
 // asError finds an *endwell.Error in err; false for none and for a nil one.
 func asError(err error) (*endwell.Error, bool) {
-	e, ok := errors.AsType[*endwell.Error](err)
-	return e, ok && e != nil
+	return errtree.As[*endwell.Error](err)
 }
 
 // asEvidence finds an *endwell.Evidence likewise.
 func asEvidence(err error) (*endwell.Evidence, bool) {
-	ev, ok := errors.AsType[*endwell.Evidence](err)
-	return ev, ok && ev != nil
+	return errtree.As[*endwell.Evidence](err)
 }
 
 // classified reports whether err is, or wraps, an *endwell.Error.

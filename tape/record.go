@@ -2,7 +2,6 @@ package tape
 
 import (
 	"context"
-	"errors"
 	"io"
 	"io/fs"
 	"net"
@@ -11,6 +10,7 @@ import (
 	"time"
 
 	"github.com/endwell-go/endwell/clock"
+	"github.com/endwell-go/endwell/internal/errtree"
 )
 
 // Recorder is a body that keeps what is read from it as a [Tape]. The bytes
@@ -92,9 +92,8 @@ func (r *Recorder) elapsed() time.Duration {
 }
 
 func endOf(err error) End {
-	is := func(targets ...error) bool {
-		return slices.ContainsFunc(targets, func(t error) bool { return errors.Is(err, t) })
-	}
+	t := errtree.Flatten(err)
+	is := func(targets ...error) bool { return slices.ContainsFunc(targets, t.Has) }
 	switch {
 	case err == io.EOF:
 		return EndEOF

@@ -6,12 +6,13 @@ import (
 	"compress/gzip"
 	"compress/zlib"
 	"context"
-	"errors"
 	"io"
 	"net/http"
+	"slices"
 	"time"
 
 	"github.com/endwell-go/endwell"
+	"github.com/endwell-go/endwell/internal/errtree"
 	"github.com/endwell-go/endwell/internal/reason"
 )
 
@@ -131,7 +132,7 @@ func (b *body) decodeError(err error) error {
 	switch {
 	case err == nil, err == io.EOF:
 		return err
-	case b.ended && errors.Is(err, io.ErrUnexpectedEOF):
+	case b.ended && errtree.Is(err, io.ErrUnexpectedEOF):
 		return &endwell.Evidence{Kind: endwell.Cut, InBand: true, Cause: io.ErrUnexpectedEOF}
 	case undecodable(err):
 		return &endwell.Evidence{Kind: endwell.Unparseable, InBand: true, Cause: err}
@@ -142,18 +143,12 @@ func (b *body) decodeError(err error) error {
 
 // undecodable reports whether an error says that what is encoded is not what it says.
 func undecodable(err error) bool {
-	_, corrupt := errors.AsType[flate.CorruptInputError](err)
-	return corrupt || isAny(err, gzip.ErrHeader, gzip.ErrChecksum, zlib.ErrHeader, zlib.ErrChecksum, zlib.ErrDictionary)
+	t := errtree.Flatten(err)
+	_, corrupt := errtree.Find[flate.CorruptInputError](t)
+	return corrupt || slices.ContainsFunc(encodingErrors[:], t.Has)
 }
 
-func isAny(err error, targets ...error) bool {
-	for _, t := range targets {
-		if errors.Is(err, t) {
-			return true
-		}
-	}
-	return false
-}
+var encodingErrors = [...]error{gzip.ErrHeader, gzip.ErrChecksum, zlib.ErrHeader, zlib.ErrChecksum, zlib.ErrDictionary}
 
 // readRaw reads the response's own body.
 func (b *body) readRaw(p []byte) (int, error) {

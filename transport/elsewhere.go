@@ -2,8 +2,8 @@ package transport
 
 import (
 	"context"
-	"errors"
 
+	"github.com/endwell-go/endwell/internal/errtree"
 	"github.com/endwell-go/endwell/internal/reason"
 )
 
@@ -17,15 +17,18 @@ func ownError(ctx context.Context, err error) error {
 	if err == nil {
 		return nil
 	}
-	var theirs, ours interface {
-		error
-		GuardCause()
-	}
-	if !errors.As(err, &theirs) {
+	theirs, ok := errtree.As[guardCause](err)
+	if !ok {
 		return err
 	}
-	if errors.As(context.Cause(ctx), &ours) && ours == theirs {
+	if ours, ok := errtree.As[guardCause](context.Cause(ctx)); ok && ours == theirs {
 		return err
 	}
 	return errElsewhere
+}
+
+// guardCause is the cause with which a guard ends its context.
+type guardCause interface {
+	error
+	GuardCause()
 }

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"io"
 	"net/http"
@@ -14,6 +13,7 @@ import (
 
 	"github.com/endwell-go/endwell"
 	"github.com/endwell-go/endwell/dialects"
+	"github.com/endwell-go/endwell/internal/errtree"
 	"github.com/endwell-go/endwell/internal/reason"
 )
 
@@ -185,11 +185,10 @@ func invalid(why *reason.Reason, err error) error {
 // notSent is an error of Prepare: that of the request, unless the caller's context
 // has ended, or the error says itself what it is.
 func notSent(ctx context.Context, err error) error {
-	var e *endwell.Error
-	if ctx.Err() != nil || errors.As(err, &e) {
+	if _, ok := errtree.As[*endwell.Error](err); ok || ctx.Err() != nil {
 		return err
 	}
-	e = &endwell.Error{Fault: endwell.Unreachable, Category: endwell.RequestInvalid}
+	e := &endwell.Error{Fault: endwell.Unreachable, Category: endwell.RequestInvalid}
 	return e.WithCause(errPrepare).WithCause(prepareError{err}).WithOriginal(err)
 }
 
@@ -201,8 +200,8 @@ type prepareError struct{ err error }
 func (prepareError) Error() string { return errPrepare.Error() }
 
 // Is and As look into the host's error.
-func (p prepareError) Is(target error) bool { return errors.Is(p.err, target) }
-func (p prepareError) As(target any) bool   { return errors.As(p.err, target) }
+func (p prepareError) Is(target error) bool { return errtree.Is(p.err, target) }
+func (p prepareError) As(target any) bool   { return errtree.Flatten(p.err).As(target) }
 
 // headerName reports whether a name can be sent: RFC 9110 §5.6.2.
 func headerName(name string) bool {

@@ -2,13 +2,13 @@ package transport
 
 import (
 	"cmp"
-	"errors"
 	"io"
 	"net/http"
 
 	"github.com/endwell-go/endwell"
 	"github.com/endwell-go/endwell/dialects"
 	"github.com/endwell-go/endwell/internal/ask"
+	"github.com/endwell-go/endwell/internal/errtree"
 )
 
 // ReportErrors returns a hook for ModifyResponse of an httputil.ReverseProxy over a
@@ -77,8 +77,8 @@ func (b *reporting) Read(p []byte) (int, error) {
 
 // fails makes the frame for an error that is to be reported; false for any other.
 func (b *reporting) fails(err error) bool {
-	var e *endwell.Error
-	if !errors.As(err, &e) {
+	e, ok := errtree.As[*endwell.Error](err)
+	if !ok {
 		return false
 	}
 	b.end, b.frame = err, b.known().ErrorFrameAfter(&b.tail, e)

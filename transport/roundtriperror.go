@@ -1,16 +1,15 @@
 package transport
 
 import (
-	"errors"
-
 	"github.com/endwell-go/endwell"
+	"github.com/endwell-go/endwell/internal/errtree"
 )
 
 // joined is the error of RoundTrip: what the base returned, with what the chain made
 // of it. Without an error of the base it is the chain's.
 func joined(base, chain error) error {
-	var e *endwell.Error
-	if base == nil || !errors.As(chain, &e) {
+	e, ok := errtree.As[*endwell.Error](chain)
+	if base == nil || !ok {
 		return chain
 	}
 	return &failure{base, e}

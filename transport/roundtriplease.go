@@ -2,11 +2,11 @@ package transport
 
 import (
 	"context"
-	"errors"
 	"io"
 	"sync/atomic"
 
 	"github.com/endwell-go/endwell"
+	"github.com/endwell-go/endwell/internal/errtree"
 )
 
 // lease is the life of one attempt's HTTP request. Its context is that of the chain's
@@ -63,7 +63,7 @@ func (x *exchange) verdict(ctx context.Context) *endwell.Error {
 
 // errorIn finds the *endwell.Error in a cause; nil for none.
 func errorIn(cause error) *endwell.Error {
-	e, _ := errors.AsType[*endwell.Error](cause)
+	e, _ := errtree.As[*endwell.Error](cause)
 	return e
 }
 
