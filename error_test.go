@@ -135,7 +135,7 @@ func TestErrorRenderings(t *testing.T) {
 // Why a call failed on this side is said in our own words; what only looks like one of
 // them is not rendered.
 func TestErrorRendersReasons(t *testing.T) {
-	why := reason.New("here", "no_thing", "there is no thing")
+	why := reason.New("here", "no_thing", "there is no thing", "")
 	local := (&endwell.Error{Fault: endwell.Unreachable, Category: endwell.RequestInvalid, Model: "small"}).WithCause(fmt.Errorf("x: %w", why))
 	require.Equal(t, "endwell: unreachable: request_invalid reason=no_thing model=small", local.Error())
 	require.Equal(t, "The request to small was not sent: there is no thing. The request is at fault: change it before sending it again.", local.Message())
@@ -150,6 +150,12 @@ func TestErrorRendersReasons(t *testing.T) {
 		WithOriginal(&endwell.Evidence{Kind: endwell.NotAStream, Cause: why})
 	require.Equal(t, "no_thing", read.Params()["reason"])
 	require.Contains(t, read.Message(), "sent an answer that cannot be read: there is no thing. ")
+
+	bug := reason.New("here", "a_bug", "its thing is wrong", "The program is at fault: mend its thing.")
+	require.Equal(t, "The answer of the model broke off: its thing is wrong. The program is at fault: mend its thing.",
+		(&endwell.Error{Fault: endwell.Broken, Category: endwell.Unclassified}).WithCause(bug).Message())
+	require.Equal(t, "The model could not be reached: its thing is wrong. The program is at fault: mend its thing.",
+		(&endwell.Error{Fault: endwell.Unreachable, Category: endwell.Unclassified}).WithCause(bug).Message())
 
 	for name, e := range map[string]*endwell.Error{
 		"none":            {Fault: endwell.Unreachable, Category: endwell.RequestInvalid},

@@ -91,7 +91,8 @@ func (s *seqStream) next() item {
 }
 
 // errSeqPanicked is the ending after the panic of a sequence went to the caller.
-var errSeqPanicked = reason.New("endwell", "sequence_panicked", "the sequence panicked")
+var errSeqPanicked = reason.New("endwell", "sequence_panicked", "the sequence panicked",
+	"The program is at fault, and neither the provider nor the request: its sequence must not panic.")
 
 // run ranges over the sequence. A panic, or the end of the goroutine, is handed to
 // the goroutine of Recv, as iter.Pull does.

@@ -102,7 +102,7 @@ func (e *Error) happened() string {
 	case Stalled:
 		return stalled(e.Bound, e.Waited)
 	case Broken:
-		return "The connection broke before {model} had finished its answer"
+		return e.broken()
 	case Truncated:
 		return "The answer of {model} was cut off before it was finished"
 	case Faulted:
@@ -129,6 +129,14 @@ func (e *Error) unreachable() string {
 		return s
 	}
 	return s + ": " + why
+}
+
+// broken tells a connection that broke from what failed on this side of it.
+func (e *Error) broken() string {
+	if r := e.reason(); r != nil {
+		return "The answer of {model} broke off: " + r.Text()
+	}
+	return "The connection broke before {model} had finished its answer"
 }
 
 // malformed says what kind of payload was found, as far as the evidence tells.
@@ -185,8 +193,11 @@ func stalled(b Bound, waited time.Duration) string {
 	}
 }
 
-// action is the sentence for the category. Each category has its own.
+// action is the sentence for the reason, or for the category. Each category has its own.
 func (e *Error) action() string {
+	if r := e.reason(); r != nil && r.Action() != "" {
+		return r.Action()
+	}
 	switch e.category() {
 	case AuthMissing:
 		return "No API key was sent: add one."

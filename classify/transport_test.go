@@ -228,7 +228,7 @@ func TestTransportErrorsByType(t *testing.T) {
 			require.NotContains(t, text, "10.1.2.3", "%s: %s", name, rendering)
 		}
 	}
-	why := reason.New("here", "no_thing", "there is no thing")
+	why := reason.New("here", "no_thing", "there is no thing", "")
 	require.ErrorIs(t, classify.Error(&url.Error{Op: "Post", URL: "https://api.example.invalid", Err: why}, classify.Call{}), why)
 	got := classify.Error(dns, classify.Call{})
 	var kept *net.DNSError

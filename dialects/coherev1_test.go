@@ -16,6 +16,8 @@ func TestCohereV1(t *testing.T) {
 		{name: "glued and split by blank lines", body: begin + hi + "\n\n\n" + hi + stop, want: "meta text(Hi) text(Hi) " + stopWords},
 		{name: "as SSE", body: "event: stream-start\ndata: " + begin + "\n\n" + frames(hi, stop, "[DONE]"), want: "meta text(Hi) " + stopWords + " meta"},
 		{name: "as SSE, event names instead of types", body: "event: text-generation\ndata: {\"text\":\"Hi\"}\n\nevent: stream-end\ndata: {\"finish_reason\":\"COMPLETE\"}\n\n", want: "text(Hi) finish(stop COMPLETE)@ended"},
+		{name: "as SSE behind a field of nothing", body: "id\nevent: text-generation\ndata: {\"text\":\"Hi\"}\n\nevent: stream-end\ndata: {\"finish_reason\":\"COMPLETE\"}\n\n", want: "text(Hi) finish(stop COMPLETE)@ended"},
+		{name: "as SSE behind a field that nobody knows", body: "status: 200\nevent: text-generation\ndata: {\"text\":\"Hi\"}\n\nevent: stream-end\ndata: {\"finish_reason\":\"COMPLETE\"}\n\n", want: "text(Hi) finish(stop COMPLETE)@ended"},
 		{name: "as SSE, event name without meaning", body: "event: message\ndata: {\"text\":\"Hi\",\"is_finished\":false}\n\n", want: "text(Hi)"},
 		{name: "end is all there is", body: lines(begin, stop), want: "meta text(Hi) " + stopWords},
 		{name: "end without is_finished", body: lines(hi, `{"event_type":"stream-end","finish_reason":"COMPLETE"}`), want: "text(Hi) finish(stop COMPLETE)@ended"},

@@ -17,11 +17,12 @@ import (
 //   - a line that ends inside a string, begins as an object and is none, or is
 //     followed by the next document before it is whole, is a frame all the same:
 //     nothing that follows could mend it;
-//   - a body that begins as Server-Sent Events is read as such, since servers choose
-//     the framing by a header that gateways lose.
+//   - a body that begins as Server-Sent Events, or goes on so before its first document,
+//     is read as such, since servers choose the framing by a header that gateways lose.
 type ndjson struct {
 	lines *sse // when the body is SSE after all
-	begun bool // the first bytes have been looked at
+	begun bool // the first bytes of the frame have been looked at
+	docs  bool // there has been a document: what follows is no event
 
 	pos   int // scanned up to here, relative to the frame's start
 	from  int // where the payload begins
@@ -81,17 +82,30 @@ func (n *ndjson) begin(b []byte, eof bool) bool {
 	if len(rest) == 0 && !eof {
 		return false
 	}
-	for _, field := range [...]string{":", "data:", "event:", "id:", "retry:"} {
-		if bytes.HasPrefix(rest, []byte(field)) {
-			n.lines = new(sse)
-			return true
-		}
-		if len(rest) < len(field) && !eof && field[:len(rest)] == string(rest) {
-			return false
+	is, known := beginsEvent(rest, eof)
+	if is {
+		n.lines = new(sse)
+	}
+	n.begun = known
+	return known
+}
+
+// beginsEvent reports whether a line begins an event: a comment, or a field, whose colon may
+// be missing where nothing follows it. It is not known as long as there are not enough bytes.
+func beginsEvent(line []byte, eof bool) (is, known bool) {
+	if len(line) > 0 && line[0] == ':' {
+		return true, true
+	}
+	for _, field := range [...]string{"data", "event", "id", "retry"} {
+		rest, ok := bytes.CutPrefix(line, []byte(field))
+		switch {
+		case ok && len(rest) == 0, !ok && len(line) < len(field) && field[:len(line)] == string(line):
+			return ok && eof, eof
+		case ok && (rest[0] == ':' || rest[0] == '\r' || rest[0] == '\n'):
+			return true, true
 		}
 	}
-	n.begun = true
-	return true
+	return false, true
 }
 
 // step looks at what comes next and reports whether a frame is complete.
@@ -301,7 +315,8 @@ func (n *ndjson) flush(b []byte, f *frame) {
 func (n *ndjson) cut(b, data []byte, kind frameKind, f *frame) {
 	f.raw, f.data, f.kind = b[:n.pos], data, kind
 	f.event, f.tail = nil, false
-	*n = ndjson{begun: true}
+	docs := n.docs || kind == frameData
+	*n = ndjson{begun: docs, docs: docs}
 }
 
 // jsonBlank reports whether c is JSON's white space, apart from LF.

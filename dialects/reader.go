@@ -419,7 +419,8 @@ func (d *reader) read() (int, error) {
 	return 0, nil
 }
 
-var errBadRead = reason.New("dialects", "read_count", "the body's Read returned an impossible count")
+var errBadRead = reason.New("dialects", "read_count", "the body's Read returned an impossible count",
+	"The program is at fault, and neither the provider nor the request: what it reads the answer through has to keep the contract of io.Reader.")
 
 // makeRoom moves what is buffered to the front, or to a buffer with more room: for a
 // frame that has none in it, and for a body that fills it faster than it is emptied.

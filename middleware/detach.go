@@ -85,7 +85,8 @@ func elsewhere(f func() detached, deliver func(detached)) {
 }
 
 // errPanicked is the ending after the panic of a provider went to the caller.
-var errPanicked = reason.New("middleware", "provider_panicked", "the provider panicked")
+var errPanicked = reason.New("middleware", "provider_panicked", "the provider panicked",
+	"The program is at fault, and neither the provider nor the request: its provider must not panic.")
 
 type detachedStream struct {
 	link

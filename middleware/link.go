@@ -19,7 +19,8 @@ type link struct {
 }
 
 // errNoStream is a provider that breaks the contract of Open.
-var errNoStream = reason.New("middleware", "no_stream", "the next handler returned neither a stream nor an error")
+var errNoStream = reason.New("middleware", "no_stream", "the next handler returned neither a stream nor an error",
+	"The program is at fault, and neither the provider nor the request: its provider has to return a stream or an error.")
 
 // open opens what is below. It never returns both a stream and an error, nor
 // neither.

@@ -45,7 +45,7 @@ type toolCalls struct {
 // maxCalls bounds the calls of one answer, and the choices that were cut.
 const maxCalls = 1024
 
-var errCrowded = reason.New("middleware", "too_many_tool_calls", "the answer has more than 1024 tool calls")
+var errCrowded = reason.New("middleware", "too_many_tool_calls", "the answer has more than 1024 tool calls", "")
 
 // tooMany is the error for an answer that has more calls than that.
 func tooMany() *endwell.Error {

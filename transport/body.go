@@ -51,7 +51,8 @@ func (b *body) decode(resp *http.Response) error {
 	}
 }
 
-var errEncoding = reason.New("transport", "content_encoding", "its content encoding is not one that can be decoded")
+var errEncoding = reason.New("transport", "content_encoding", "its content encoding is not one that can be decoded",
+	"The provider, or a gateway before it, is at fault if nobody asked for that encoding: ask for gzip, or for none.")
 
 // body decodes the content encoding while it is read.
 type body struct {

@@ -8,7 +8,7 @@ import (
 )
 
 // errElsewhere stands for an error of another call.
-var errElsewhere = reason.New("transport", "connection_shared", "the connection ended with another call")
+var errElsewhere = reason.New("transport", "connection_shared", "the connection ended with another call", "")
 
 // ownError returns err, unless it is another call's: net/http tells whoever comes next
 // on a connection why the call before was cancelled, and that may be the verdict of the

@@ -55,7 +55,7 @@ type Config struct {
 // category RequestInvalid.
 func New(cfg Config) endwell.Next {
 	u, err := url.Parse(cfg.URL)
-	if err != nil || u.Host == "" || u.Scheme != "http" && u.Scheme != "https" {
+	if err != nil || !postable(u) {
 		panic("transport: Config.URL is not an absolute http or https URL")
 	}
 	if cfg.Client == nil {
@@ -83,6 +83,9 @@ func (p *provider) Open(ctx context.Context, req *endwell.Request) (endwell.Stre
 }
 
 func (p *provider) request(ctx context.Context, req *endwell.Request) (*http.Request, error) {
+	if req == nil {
+		return nil, invalid(errNoRequest, errNoRequest)
+	}
 	body, err := payload(req.Payload)
 	if err != nil {
 		return nil, err
@@ -104,7 +107,27 @@ func (p *provider) request(ctx context.Context, req *endwell.Request) (*http.Req
 			return nil, notSent(ctx, err)
 		}
 	}
-	return r, checkHeader(r.Header)
+	return r, checkRequest(r)
+}
+
+// checkRequest refuses what cannot be sent, and what Prepare may have made of a request:
+// the HTTP client's errors for it look like those of the network.
+func checkRequest(r *http.Request) error {
+	switch {
+	case !postable(r.URL):
+		return invalid(errURL, errURL)
+	case r.Method != "" && !headerName(r.Method):
+		return invalid(errMethod, fmt.Errorf("transport: %q is no method", r.Method))
+	case r.ContentLength > 0 && r.Body == nil:
+		return invalid(errNoBody, errNoBody)
+	default:
+		return checkHeader(r.Header)
+	}
+}
+
+// postable reports whether there is a host to send a request to.
+func postable(u *url.URL) bool {
+	return u != nil && u.Host != "" && (u.Scheme == "http" || u.Scheme == "https")
 }
 
 // checkHeader refuses a value that cannot be sent, such as a key that was read
@@ -123,19 +146,28 @@ func checkHeader(h http.Header) error {
 	return nil
 }
 
-var errNoPayload = reason.New("transport", "no_payload", "the request has no payload")
+var errNoRequest = reason.New("transport", "no_request", "there is no request", "")
 
-var errReader = reason.New("transport", "payload_is_reader", "the payload is an io.Reader, which could be sent only once")
+var errURL = reason.New("transport", "request_url", "its address is not an absolute http or https URL", "")
 
-var errEncode = reason.New("transport", "payload_not_json", "the payload cannot be encoded as JSON")
+var errMethod = reason.New("transport", "request_method", "its method is none of HTTP", "")
 
-var errBody = reason.New("transport", "body_unreadable", "the body of the request cannot be read")
+var errNoBody = reason.New("transport", "no_body", "its body was taken away, and its length was not", "")
 
-var errHeaderName = reason.New("transport", "header_name", "the name of a header cannot be sent")
+var errNoPayload = reason.New("transport", "no_payload", "the request has no payload", "")
 
-var errHeaderValue = reason.New("transport", "header_value", "a header has a control character in its value")
+var errReader = reason.New("transport", "payload_is_reader", "the payload is an io.Reader, which could be sent only once", "")
 
-var errPrepare = reason.New("transport", "prepare_failed", "Prepare failed")
+var errEncode = reason.New("transport", "payload_not_json", "the payload cannot be encoded as JSON", "")
+
+var errBody = reason.New("transport", "body_unreadable", "the body of the request cannot be read", "")
+
+var errHeaderName = reason.New("transport", "header_name", "the name of a header cannot be sent", "")
+
+var errHeaderValue = reason.New("transport", "header_value", "a header has a control character in its value", "")
+
+var errPrepare = reason.New("transport", "prepare_failed", "Prepare failed",
+	"The program is at fault, and neither the provider nor the request: see what its Prepare returned.")
 
 // payload returns the bytes to send.
 func payload(v any) ([]byte, error) {

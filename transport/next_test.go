@@ -99,6 +99,11 @@ func TestRequestsThatCannotBeSent(t *testing.T) {
 		{"a header without a name", transport.Config{Header: http.Header{"": {"x"}}}, "{}", "header_name", "the name of a header"},
 		{"a key with its newline", transport.Config{Header: key}, "{}", "header_value", "a control character"},
 		{"a control character from Prepare", transport.Config{Prepare: late}, "{}", "header_value", "a control character"},
+		{"Prepare takes the address", prepared(func(r *http.Request) { r.URL = nil }), "{}", "request_url", "not an absolute http or https URL"},
+		{"Prepare takes the host", prepared(func(r *http.Request) { r.URL.Host = "" }), "{}", "request_url", "not an absolute http or https URL"},
+		{"Prepare takes another protocol", prepared(func(r *http.Request) { r.URL.Scheme = "ftp" }), "{}", "request_url", "not an absolute http or https URL"},
+		{"Prepare takes a method of its own", prepared(func(r *http.Request) { r.Method = "P OST" }), "{}", "request_method", "none of HTTP"},
+		{"Prepare takes the body", prepared(func(r *http.Request) { r.Body = nil }), "{}", "no_body", "its body was taken away"},
 	} {
 		t.Run(row.name, func(t *testing.T) {
 			row.cfg.URL, row.cfg.Client = b.URL, b.client
@@ -118,6 +123,39 @@ func TestRequestsThatCannotBeSent(t *testing.T) {
 			}
 			require.Empty(t, calls())
 		})
+	}
+}
+
+// prepared is a Config with that Prepare.
+func prepared(change func(*http.Request)) transport.Config {
+	return transport.Config{Prepare: func(r *http.Request, _ *endwell.Request) error { change(r); return nil }}
+}
+
+// What Prepare may make of a request is sent.
+func TestPrepareChanges(t *testing.T) {
+	b, calls := capture(t)
+	for name, change := range map[string]func(*http.Request){
+		"nothing":     func(*http.Request) {},
+		"the query":   func(r *http.Request) { r.URL.RawQuery = "key=sk-test-not-a-real-key" },
+		"the method":  func(r *http.Request) { r.Method = "PUT" },
+		"no method":   func(r *http.Request) { r.Method, r.Body, r.ContentLength = "", nil, 0 },
+		"the body":    func(r *http.Request) { r.Body, r.ContentLength = io.NopCloser(strings.NewReader("[]")), -1 },
+		"no body":     func(r *http.Request) { r.Body, r.ContentLength = http.NoBody, 0 },
+		"the headers": func(r *http.Request) { r.Header = nil },
+	} {
+		before := len(calls())
+		_, err := b.run(t, prepared(change), true)
+		require.True(t, err == io.EOF, "%s: %v", name, err)
+		require.Len(t, calls(), before+1, name)
+	}
+}
+
+func TestNoRequest(t *testing.T) {
+	next := transport.New(transport.Config{URL: "http://host.invalid/"})
+	for name, n := range map[string]endwell.Next{"raw": next, "standard": middleware.Standard(middleware.Config{})(next)} {
+		_, err := n.Open(t.Context(), nil)
+		require.ErrorIs(t, err, endwell.RequestInvalid, name)
+		require.ErrorContains(t, err, "reason=no_request", name)
 	}
 }
 

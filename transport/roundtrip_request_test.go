@@ -3,6 +3,7 @@ package transport_test
 import (
 	"context"
 	"errors"
+	"fmt"
 	"io"
 	"net/http"
 	"slices"
@@ -279,6 +280,61 @@ func TestRoundTripBodyThatFails(t *testing.T) {
 		}
 		require.ErrorIs(t, err, cause)
 	}
+}
+
+// The caller's own body, when it cannot be read, is the request's fault, however it is sent
+// and whatever is made of that on the way; whoever closes it while it is read has not failed
+// to give it.
+func TestRoundTripBodyThatFailsOnTheWay(t *testing.T) {
+	cause := errors.New("disk gone")
+	for _, h2 := range []bool{false, true} {
+		t.Run(fmt.Sprint("HTTP/2 ", h2), func(t *testing.T) {
+			b := serve(t, h2, func(x *exchange) { _, _ = io.Copy(io.Discard, x.Body); x.hang() })
+			for name, length := range map[string]int64{"chunked": -1, "of a known length": int64(len(asking))} {
+				for kind, cfg := range map[string]transport.WrapConfig{"plain": {}, "with retries": gated(3)} {
+					for at := range map[int]bool{0: true, 20: true} {
+						for _, accept := range []string{sse, ""} {
+							where := fmt.Sprint(h2, " ", name, " ", kind, " ", at, " ", accept)
+							sent := io.MultiReader(strings.NewReader(asking[:at]), iotest.ErrReader(cause))
+							req, err := http.NewRequestWithContext(t.Context(), http.MethodPost, b.URL+"/v1/chat/completions", sent)
+							require.NoError(t, err)
+							req.ContentLength = length
+							req.Header.Set("Content-Type", "application/json")
+							if accept != "" {
+								req.Header.Set("Accept", accept)
+							}
+							_, err = b.wrap(cfg).Do(req)
+							require.ErrorIs(t, err, cause, where)
+							var e *endwell.Error
+							if !errors.As(err, &e) {
+								require.Empty(t, accept, "%s: whether it asked for a stream was to be read in it", where)
+								continue
+							}
+							require.Equal(t, "unreachable request_invalid", verdict(err), where)
+							require.Contains(t, e.Error(), "reason=body_unreadable", where)
+							require.False(t, e.Transient, where)
+						}
+					}
+				}
+			}
+		})
+	}
+	// The connection breaks while the body is read.
+	body, w := io.Pipe()
+	base := roundTrip(func(r *http.Request) (*http.Response, error) {
+		_, _ = r.Body.Read(make([]byte, 10))
+		require.NoError(t, r.Body.Close())
+		_, err := r.Body.Read(make([]byte, 10))
+		require.Error(t, err)
+		return nil, syscall.ECONNRESET
+	})
+	go func() { _, _ = io.WriteString(w, asking) }()
+	req, err := http.NewRequestWithContext(t.Context(), http.MethodPost, "http://host.invalid/v1/chat/completions", body)
+	require.NoError(t, err)
+	req.Header.Set("Accept", sse)
+	_, err = transport.Wrap(base, transport.WrapConfig{}).RoundTrip(req)
+	require.Equal(t, "unreachable network", verdict(err))
+	require.NoError(t, w.Close())
 }
 
 // A chain that refuses a call before it is sent has its say, and the body is closed.

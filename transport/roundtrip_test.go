@@ -454,4 +454,10 @@ func TestRoundTripBaseReturnsNothing(t *testing.T) {
 		_, err = transport.Wrap(nothing, transport.WrapConfig{}).RoundTrip(req)
 		require.ErrorContains(t, err, "neither a response nor an error")
 	}
+	_, err := transport.Wrap(nothing, transport.WrapConfig{}).RoundTrip(asks(t.Context(), "http://host.invalid/v1/chat/completions"))
+	var e *endwell.Error
+	require.ErrorAs(t, err, &e)
+	require.Equal(t, "unreachable unclassified", verdict(err), "it is nobody's network")
+	require.Contains(t, e.Message(), "The program is at fault, ")
+	require.False(t, e.Transient)
 }

@@ -110,7 +110,7 @@ func (x *exchange) share(look, asks bool) *source {
 	if look {
 		s.ask = &asker{otherwise: streamsUnasked(x.req)}
 	}
-	if s.limit == 0 && s.ask == nil && (s.left < 0 || !asks) {
+	if s.limit == 0 && s.ask == nil && !asks {
 		return nil
 	}
 	return s

@@ -10,6 +10,7 @@ import (
 	"github.com/endwell-go/endwell"
 	"github.com/endwell-go/endwell/dialects"
 	"github.com/endwell-go/endwell/internal/ask"
+	"github.com/endwell-go/endwell/internal/errtree"
 )
 
 // attempt is the provider of the chain: it sends the request once.
@@ -45,6 +46,12 @@ func (x *exchange) attempt(ctx context.Context) (endwell.Stream, error) {
 func (x *exchange) named(err error) error {
 	if u, ok := err.(unsent); ok {
 		return invalid(errBody, u.error)
+	}
+	if bad := x.up.broken(); bad != nil {
+		return invalid(errBody, bad)
+	}
+	if errtree.Is(err, errNoResponse) {
+		return err
 	}
 	if bad := checkHeader(x.req.Header); bad != nil {
 		return bad

@@ -31,7 +31,8 @@ func (x *exchange) send(ctx context.Context) (*http.Response, *lease, error) {
 	return resp, l, nil
 }
 
-var errNoResponse = reason.New("transport", "no_response", "the base RoundTripper returned neither a response nor an error")
+var errNoResponse = reason.New("transport", "no_response", "the base RoundTripper returned neither a response nor an error",
+	"The program is at fault, and neither the provider nor the request: its RoundTripper has to return a response or an error.")
 
 // sendUnasked sends a request that did not ask for a stream, as far as is known, as it
 // is. While it goes, its body is looked at, if need be.

@@ -21,6 +21,7 @@ type source struct {
 	ask  *asker     // nil when nobody wants to know
 	kept []byte
 	end  error
+	bad  error // the body's own, before anybody has closed it
 	cur  *sourceReader
 	busy bool // body is being read
 	lost bool // something was read and not kept, or cannot be read any more
@@ -61,6 +62,7 @@ func (s *source) keepAhead(kept []byte, err error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.busy, s.kept, s.end, s.lost = false, kept, err, err != nil
+	s.blame(err)
 	s.limit = max(s.limit, len(kept))
 	s.left -= int64(len(kept))
 	if s.ask != nil {
@@ -107,6 +109,7 @@ func (s *source) note(p []byte, err error) error {
 	s.left -= int64(len(p))
 	err = s.given(err)
 	s.busy, s.end = false, err
+	s.blame(err)
 	if s.ask != nil {
 		s.ask.feed(p)
 	}
@@ -117,6 +120,20 @@ func (s *source) note(p []byte, err error) error {
 		s.kept = append(s.kept, p...)
 	}
 	return err
+}
+
+// blame notes an error that is the body's own: nobody has closed it. The lock is held.
+func (s *source) blame(err error) {
+	if err != nil && err != io.EOF && !s.shut && (s.cur == nil || !s.cur.closed) {
+		s.bad = err
+	}
+}
+
+// broken is the error of a body that could not be read; nil for none.
+func (s *source) broken() error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.bad
 }
 
 // given is the end of a body: io.EOF for one that was closed after it had given all that

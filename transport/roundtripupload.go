@@ -32,6 +32,15 @@ func (u *upload) open() (io.ReadCloser, error) {
 	}
 }
 
+// broken is the error of a body that could not be read to be sent; nil for none, or when
+// nobody knows.
+func (u *upload) broken() error {
+	if u.shared == nil {
+		return nil
+	}
+	return u.shared.broken()
+}
+
 // unsent is the error of a body that cannot be had again: it is the request's own.
 type unsent struct{ error }
 

@@ -6,7 +6,7 @@ import (
 	"github.com/endwell-go/endwell/internal/reason"
 )
 
-var errNoPayload = reason.New("transport", "no_payload", "the request has no payload")
+var errNoPayload = reason.New("transport", "no_payload", "the request has no payload", "")
 
 func ExampleNew() {
 	fmt.Println(errNoPayload)

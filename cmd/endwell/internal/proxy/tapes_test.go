@@ -90,7 +90,7 @@ func TestTapesOfAttempts(t *testing.T) {
 		_, name, _ := strings.Cut(filepath.Base(path), ".") // behind it are the milliseconds
 		status[name[len("000-"):]] = got.Status
 	}
-	require.Equal(t, map[string]int{"000001.tape": 503, "000001-2.tape": 200, "000002.tape": 200, "000003.tape": 200}, status)
+	require.Equal(t, map[string]int{"000001-01.tape": 503, "000001-02.tape": 200, "000002-01.tape": 200, "000003-01.tape": 200}, status)
 	for _, exchange := range []string{"1", "2", "3"} { // the log has the same numbers
 		require.Contains(t, b.log.String(), " exchange="+exchange+" ")
 	}
@@ -109,13 +109,13 @@ func TestTapesThatEndInAnotherOrder(t *testing.T) {
 	), Config{Tapes: dir})
 	b.raw(t, chatPath, asking, "first", func() {
 		b.raw(t, chatPath, asking, "", nil)
-		require.Eventually(t, func() bool { paths, _ := filepath.Glob(filepath.Join(dir, "*-000002.tape")); return len(paths) == 1 }, patience, time.Millisecond)
+		require.Eventually(t, func() bool { paths, _ := filepath.Glob(filepath.Join(dir, "*-000002-01.tape")); return len(paths) == 1 }, patience, time.Millisecond)
 		close(goOn)
 	})
 	paths := b.recorded(t, dir)
 	require.Len(t, paths, 2)
 	for i, path := range paths {
-		require.Contains(t, path, "-00000"+itoa(i+1)+".tape")
+		require.Contains(t, path, "-00000"+itoa(i+1)+"-01.tape")
 	}
 }
 

@@ -61,16 +61,13 @@ func Save(path string, t *tape.Tape) error {
 // tries is how many names are tried before a folder is given up.
 const tries = 1000
 
-// SaveIn writes a tape to a new file of a folder, which is named by a time, a number and,
-// from the second on, which of the tapes with both it is; by the next that is free when
-// there is such a file. It returns the path.
+// SaveIn writes a tape to a new file of a folder, which is named by a time, a number and
+// which of the tapes with both it is, from 1, so that names sort in that order; by the next
+// that is free when there is such a file. It returns the path.
 func SaveIn(dir string, at time.Time, number int64, which int, t *tape.Tape) (string, error) {
 	name := filepath.Join(dir, fmt.Sprintf("%s-%06d", at.UTC().Format("20060102-150405.000"), number))
 	for i := range tries {
-		path := name + ".tape"
-		if which+i > 1 {
-			path = fmt.Sprintf("%s-%d.tape", name, which+i)
-		}
+		path := fmt.Sprintf("%s-%02d.tape", name, which+i)
 		if err := Save(path, t); !errors.Is(err, fs.ErrExist) {
 			return path, err
 		}
