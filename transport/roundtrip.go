@@ -95,7 +95,9 @@ type RoundTripper struct {
 //
 //	client := &http.Client{Transport: transport.Wrap(nil, transport.WrapConfig{})}
 //
-// The bytes of the body pass unchanged, decoded from gzip or deflate if need be. Of a
+// The bytes of the body pass unchanged, decoded from gzip or deflate if need be; gzip that is
+// not declared is a file where no model's answer is expected and the content type is not that
+// of text. Of a
 // known wire in SSE there are exceptions, for clients: a last event without its blank line
 // gets it, and so does half a pair of blank lines before a fault; a last comment, or a
 // last field that is no data, without its blank line is dropped; and a sentinel is handed
