@@ -34,6 +34,7 @@ func Profile(dir string, s Settings) (err error) {
 	b := wires()[0].body(chunks, 1, false)
 	url = fmt.Sprintf("%s/%d/%v", url, chunks, pacedBy)
 
+	runtime.MemProfileRate = profiledBytes
 	runtime.SetBlockProfileRate(1)
 	defer runtime.SetBlockProfileRate(0)
 	defer runtime.SetMutexProfileFraction(runtime.SetMutexProfileFraction(1))
@@ -64,6 +65,10 @@ const (
 	pacedChunks = 200
 	pacedBy     = 20 * time.Millisecond
 )
+
+// profiledBytes is how many allocated bytes there are to one that the profiles of memory
+// have, for a stream allocates no more than a few kilobytes.
+const profiledBytes = 1 << 10
 
 // write writes one of the runtime's profiles.
 func write(dir, name string) error {
