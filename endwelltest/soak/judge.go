@@ -317,7 +317,10 @@ func (j *judgement) handed(v *verdict) (out []string) {
 	}
 	ends := j.last.act.voice.ends
 	for i, s := range all {
-		if s != "" && !(v.fault == 0 && strings.HasSuffix(s, "\r\n\r")) {
+		switch half := v.fault == 0 && strings.HasSuffix(s, "\r\n\r"); {
+		case half && j.byCaller():
+			all = append(all, s+"\n") // who left a whole answer before its end was known
+		case s != "" && !half:
 			all[i] = s + missing(s, ends)
 		}
 	}
