@@ -10,6 +10,7 @@ import (
 	"log/slog"
 	"net/http"
 	"net/url"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -188,6 +189,15 @@ func TestErrorRendersWhateverItStandsFor(t *testing.T) {
 				require.NotEmpty(t, text, "%s, %s", name, kind)
 			}
 		}
+	}
+}
+
+// No ending is io.EOF, however many errors the cause has joined.
+func TestCauseIsNeverEOF(t *testing.T) {
+	for _, n := range []int{0, 1, 100} {
+		e := (&endwell.Error{Fault: endwell.Broken}).WithCause(errors.Join(append(slices.Repeat([]error{errors.New("x")}, n), io.EOF)...))
+		require.NotErrorIs(t, e, io.EOF)
+		require.ErrorIs(t, e, io.ErrUnexpectedEOF)
 	}
 }
 

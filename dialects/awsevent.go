@@ -92,6 +92,16 @@ func awsFill(f *frame, raw []byte, tail bool) {
 	f.raw, f.data, f.event, f.kind, f.tail = raw, raw, nil, awsFrame, tail
 }
 
+// awsMayBe reports whether b, which is shorter than a prelude, may begin one: its lengths are
+// possible, as far as they have come.
+func awsMayBe(b []byte) bool {
+	if len(b) < 4 {
+		return true
+	}
+	total := int64(binary.BigEndian.Uint32(b))
+	return total >= awsMinLen && (len(b) < 8 || int64(binary.BigEndian.Uint32(b[4:])) <= total-awsMinLen)
+}
+
 // awsPrelude returns the length of the message that b begins with, once its CRC
 // vouches for it.
 func awsPrelude(b []byte) (int64, error) {

@@ -2,6 +2,7 @@ package dialects
 
 import (
 	"bytes"
+	"errors"
 	"slices"
 
 	"github.com/endwell-go/endwell/internal/jsonscan"
@@ -18,11 +19,11 @@ func (g *detector) clear(first bool) string {
 		g.hint = mark(f.raw)
 	}
 	switch {
-	case first && f.kind == frameJunk && g.mayBeJudged(f.data, saysError):
+	case first && f.kind == frameJunk && g.mayBeJudged(f.data[:min(len(f.data), maxNotice)], saysError):
 		return g.unsigned()
 	case clearFault(f) && !(g.text && f.kind == frameError && firstObject(f.data) == nil):
 		return g.unsigned()
-	case f.tail && (first || f.kind == frameData) && looksJSON(f.data) && !whole(bytes.TrimSpace(f.data)), first && garbled(bytes.TrimSpace(f.data)):
+	case f.tail && (first || f.kind == frameData) && looksJSON(f.data) && half(bytes.TrimSpace(f.data)), first && garbled(bytes.TrimSpace(f.data)):
 		return g.unsigned() // half a document, in any wire
 	case first && f.kind == frameData && onlyDone(f.data):
 		return g.unsigned() // an answer of nothing
@@ -54,6 +55,13 @@ func garbled(data []byte) bool {
 	rest, ok := bytes.CutPrefix(data, []byte("{"))
 	rest = bytes.TrimLeft(rest, " \t\r\n")
 	return ok && len(rest) > 1 && rest[0] == '"' && !whole(data)
+}
+
+// half reports whether a payload begins a document that it does not end.
+func half(data []byte) bool {
+	var c jsonscan.Cursor
+	c.Reset(data)
+	return errors.Is(c.End(), jsonscan.ErrUnexpectedEnd)
 }
 
 // clearSign reports whether a frame that is signed so is of that dialect beyond doubt.

@@ -124,13 +124,13 @@ func (g *detector) chooseBinary(b []byte) bool {
 	case strings.HasPrefix(g.contentType, awsMedia), d != nil && (d.family == FamilyConverse || d.family == FamilyInvoke):
 		g.framer = new(awsEvents)
 		return true
-	case len(b) < awsPreludeLen && !g.ends:
-		return false
 	case len(b) >= awsPreludeLen:
 		if _, err := awsPrelude(b); err == nil {
 			g.framer = new(awsEvents)
 			return true
 		}
+	case !g.ends && awsMayBe(b):
+		return false
 	}
 	g.events.alone = true
 	g.framer = &g.events

@@ -35,7 +35,7 @@ func (l *looking) onlook() (name string, c endwell.Chunk) {
 		}
 	}
 	for !l.skips && g.next(l.buf[l.at:]) {
-		if g.frame.kind == frameJunk && noText(g.frame.data) {
+		if l.noText(g.frame.raw) {
 			return "", l.file()
 		}
 		if name := l.clear(); name != "" {
@@ -137,7 +137,7 @@ func (l *looking) onlookText() endwell.Chunk {
 		return endwell.Chunk{}
 	}
 	l.odd, l.found.text = true, true
-	if noText(b[max(s.line, l.given):]) {
+	if l.noText(b[max(s.line, l.given):]) {
 		return l.file()
 	}
 	if len(b) > maxLine {
@@ -184,13 +184,20 @@ func blank(begin []byte) bool { return len(bytes.TrimLeft(begin, " \t[")) == 0 }
 // mayBeJudged reports whether text at the beginning of a body is a page or, as far as
 // that is asked, says that it is an error.
 func (g *detector) mayBeJudged(text []byte, labelled func([]byte) bool) bool {
+	if ask.Page(ask.MediaType(g.contentType), text) {
+		return true
+	}
 	text = bytes.TrimSpace(text)
-	return len(text) > 0 && (text[0] == '<' && ask.Page(ask.MediaType(g.contentType)) || labelled(text))
+	return len(text) > 0 && labelled(text)
 }
 
-// noText reports whether there is a byte that text has not: a control character, but for
-// those that end lines and pages, separate records (RFC 7464), move, colour or ring.
-func noText(b []byte) bool {
+// noText reports whether there is a byte that text has not, in what does not say that it is
+// text: a control character, but for those that end lines and pages, separate records
+// (RFC 7464), move, colour or ring.
+func (l *looking) noText(b []byte) bool {
+	if ask.Text(ask.MediaType(l.found.contentType)) {
+		return false
+	}
 	for _, c := range b {
 		if c < ' ' && controls>>c&1 != 0 {
 			return true

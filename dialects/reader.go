@@ -371,7 +371,7 @@ func (b brokenBody) Unwrap() []error { return []error{b.error, endwell.Broken} }
 
 // bodyError marks an error of the body, unless it says itself what it is.
 func bodyError(err error) error {
-	if err == io.EOF || err == endwell.ErrClosed {
+	if err == io.EOF || err == endwell.ErrClosed || err == errBadRead {
 		return err
 	}
 	t := errtree.Flatten(err)

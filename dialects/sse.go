@@ -167,16 +167,26 @@ func (s *sse) takeLine(b []byte, end, next int, unfinished bool) bool {
 // keepEvent keeps the name of an event that goes on behind the frame that ends here, which
 // is text that is no field of it.
 func (s *block) keepEvent(b []byte) {
-	if name := s.name(b); s.kind == frameJunk && len(name) > 0 {
-		m := s.many()
-		m.event, m.goesOn = bytes.Clone(name), true
+	name := s.name(b)
+	if s.kind != frameJunk || len(name) == 0 || len(name) > maxEvent {
+		return
+	}
+	m := s.many()
+	m.goesOn = true
+	if s.event != (span{}) {
+		m.event = bytes.Clone(name)
 	}
 }
 
-// name is the name of the event, "" as long as it has none.
+// maxEvent is how long the name of an event may be that is kept. Those that say something
+// are of a few words.
+const maxEvent = 256
+
+// name is the name of the event, "" as long as it has none. A field without a value takes
+// the one that is kept.
 func (s *block) name(b []byte) []byte {
-	if name := s.event.of(b); len(name) > 0 || s.more == nil {
-		return name
+	if s.event != (span{}) || s.more == nil {
+		return s.event.of(b)
 	}
 	return s.more.event
 }

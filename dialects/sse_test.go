@@ -56,6 +56,8 @@ func TestSSE(t *testing.T) {
 		{"an unknown field inside an event", "event: error\nx: y\ndata: a\n\ndata: b\n\n", []string{"junk<x: y>", "data/error<a>", "data<b>"}},
 		{"text inside an event", "event: error\nwords\nand more\nid: 1\ndata: a\n\n\n", []string{"junk<words\nand more>", "data/error<a>", "empty"}},
 		{"an unknown field inside an event with a second name", "event: error\nx: y\nevent: z\ndata: a\n\n", []string{"junk<x: y>", "data/z<a>"}},
+		{"an unknown field inside an event whose name is taken away", "event: error\nx: y\nevent:\ndata: a\n\ndata: b\n\n", []string{"junk<x: y>", "data<a>", "data<b>"}},
+		{"text inside an event, in several parts", "event: error\nx\nid: 1\ny\nid: 2\ndata: a\n\ndata: b\n\n", []string{"junk<x>", "junk<y>", "data/error<a>", "data<b>"}},
 		{"an unknown field before an event", "x: y\nevent: error\ndata: a\n\n", []string{"junk<x: y>", "data/error<a>"}},
 		{"text in the place of an event's data", "event: error\nwords\n\ndata: a\n\n", []string{"junk/error<words>", "data<a>"}},
 		{"error field", "error: {\"code\":400}\n\n", []string{"error<{\"code\":400}>"}},

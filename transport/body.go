@@ -93,7 +93,7 @@ func (b *body) first(p []byte) (int, error) {
 	if n == 0 {
 		return n, err
 	}
-	if !b.deflate && p[0] != gzipMagic[0] {
+	if !b.deflate && (p[0] != gzipMagic[0] || b.file && !b.gzip) {
 		b.asIs = true
 		return n, err
 	}
@@ -109,7 +109,7 @@ func (b *body) first(p []byte) (int, error) {
 	switch {
 	case b.deflate:
 		b.dec, err = zlib.NewReader(again)
-	case b.gzip || !b.file && beginsGzip(head):
+	case b.gzip || beginsGzip(head):
 		b.dec, err = gzip.NewReader(again)
 	default:
 		b.dec, err = again, nil

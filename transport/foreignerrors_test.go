@@ -32,6 +32,26 @@ var foreignErrors = map[string]error{
 	"one that wraps itself":         &selfish{},
 }
 
+// A reader that breaks its contract is the program's fault, and no reason to ask again.
+func TestBodyThatBreaksItsContract(t *testing.T) {
+	for _, path := range []string{"/v1/chat/completions", "/x"} {
+		base := roundTrip(func(*http.Request) (*http.Response, error) { return respond(io.NopCloser(tooMuch{})), nil })
+		resp, err := transport.Wrap(base, transport.WrapConfig{}).RoundTrip(asks(t.Context(), "http://host.invalid"+path))
+		require.NoError(t, err)
+		_, err = io.ReadAll(resp.Body)
+		var e *endwell.Error
+		require.ErrorAs(t, err, &e)
+		require.Equal(t, "broken unclassified", verdict(err))
+		require.Contains(t, e.Message(), "The program is at fault")
+		require.False(t, e.Transient)
+	}
+}
+
+// tooMuch is a reader that says it has read more than there was room for.
+type tooMuch struct{}
+
+func (tooMuch) Read(p []byte) (int, error) { return len(p) + 1, nil }
+
 // A base, a body and a host's Prepare may return whatever they like.
 func TestForeignErrors(t *testing.T) {
 	for name, foreign := range foreignErrors {

@@ -35,7 +35,8 @@ type Config struct {
 	// set unless it has them.
 	Header http.Header
 	// Prepare, when set, changes a request before it is sent, for keys that
-	// rotate, or signatures. It is called for every attempt.
+	// rotate, or signatures. It is called for every attempt. It may read the body, which
+	// is sent from its beginning all the same, or put another one there with its length.
 	Prepare func(*http.Request, *endwell.Request) error
 	// Options say how the body is read.
 	Options dialects.Options
@@ -68,11 +69,14 @@ type provider struct{ cfg Config }
 
 // Open implements endwell.Next.
 func (p *provider) Open(ctx context.Context, req *endwell.Request) (endwell.Stream, error) {
-	httpReq, err := p.request(ctx, req)
+	httpReq, sent, err := p.request(ctx, req)
 	if err != nil {
 		return nil, err
 	}
 	resp, err := p.cfg.Client.Do(httpReq)
+	if bad := sent.fault(); err != nil && bad != nil && ctx.Err() == nil {
+		return nil, bad
+	}
 	if own := ownError(ctx, err); own != err {
 		return nil, &url.Error{Op: httpReq.Method, URL: httpReq.URL.Redacted(), Err: own}
 	}
@@ -82,17 +86,18 @@ func (p *provider) Open(ctx context.Context, req *endwell.Request) (endwell.Stre
 	return Decode(resp, p.cfg.Dialect, p.cfg.Options)
 }
 
-func (p *provider) request(ctx context.Context, req *endwell.Request) (*http.Request, error) {
+// request makes the request. Its body is noted when Prepare has put another one there.
+func (p *provider) request(ctx context.Context, req *endwell.Request) (*http.Request, *sentBody, error) {
 	if req == nil {
-		return nil, invalid(errNoRequest, errNoRequest)
+		return nil, nil, invalid(errNoRequest, errNoRequest)
 	}
 	body, err := payload(req.Payload)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	r, err := http.NewRequestWithContext(ctx, http.MethodPost, p.cfg.URL, bytes.NewReader(body))
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	r.Header.Set("Content-Type", "application/json")
 	r.Header.Set("Accept", "text/event-stream, application/json;q=0.9, */*;q=0.8")
@@ -102,27 +107,52 @@ func (p *provider) request(ctx context.Context, req *endwell.Request) (*http.Req
 	for name, values := range p.cfg.Header {
 		r.Header[http.CanonicalHeaderKey(name)] = append([]string(nil), values...)
 	}
-	if p.cfg.Prepare != nil {
-		if err := p.cfg.Prepare(r, req); err != nil {
-			return nil, notSent(ctx, err)
-		}
+	if p.cfg.Prepare == nil {
+		return r, nil, checkRequest(r)
 	}
-	return r, checkRequest(r)
+	sent, err := p.prepare(r, req)
+	return r, sent, err
+}
+
+// prepare has Prepare change a request. A body that it has only read, to sign it, is sent
+// all the same.
+func (p *provider) prepare(r *http.Request, req *endwell.Request) (*sentBody, error) {
+	body, again := r.Body, r.GetBody
+	if err := p.cfg.Prepare(r, req); err != nil {
+		return nil, notSent(r.Context(), err)
+	}
+	if err := checkRequest(r); err != nil {
+		return nil, err
+	}
+	if r.Body == body && again != nil {
+		r.Body, _ = again() // of bytes, which never fails
+		return nil, nil
+	}
+	return noting(r, body), nil
 }
 
 // checkRequest refuses what cannot be sent, and what Prepare may have made of a request:
 // the HTTP client's errors for it look like those of the network.
 func checkRequest(r *http.Request) error {
 	switch {
-	case !postable(r.URL):
+	case !postable(r.URL), !hostName(r.URL.Host), !hostName(r.Host):
 		return invalid(errURL, errURL)
 	case r.Method != "" && !headerName(r.Method):
 		return invalid(errMethod, fmt.Errorf("transport: %q is no method", r.Method))
-	case r.ContentLength > 0 && r.Body == nil:
+	case r.ContentLength != 0 && r.Body == nil:
 		return invalid(errNoBody, errNoBody)
-	default:
-		return checkHeader(r.Header)
 	}
+	for name := range r.Trailer {
+		if !headerName(name) {
+			return invalid(errHeaderName, fmt.Errorf("transport: %q is no name of a trailer", name))
+		}
+	}
+	return checkHeader(r.Header)
+}
+
+// hostName reports whether a host can be named so in a request. It need not exist.
+func hostName(host string) bool {
+	return !strings.ContainsFunc(host, func(c rune) bool { return c <= ' ' || c == 0x7f || c == '/' || c == '\\' })
 }
 
 // postable reports whether there is a host to send a request to.
@@ -152,15 +182,11 @@ var errURL = reason.New("transport", "request_url", "its address is not an absol
 
 var errMethod = reason.New("transport", "request_method", "its method is none of HTTP", "")
 
-var errNoBody = reason.New("transport", "no_body", "its body was taken away, and its length was not", "")
-
 var errNoPayload = reason.New("transport", "no_payload", "the request has no payload", "")
 
 var errReader = reason.New("transport", "payload_is_reader", "the payload is an io.Reader, which could be sent only once", "")
 
 var errEncode = reason.New("transport", "payload_not_json", "the payload cannot be encoded as JSON", "")
-
-var errBody = reason.New("transport", "body_unreadable", "the body of the request cannot be read", "")
 
 var errHeaderName = reason.New("transport", "header_name", "the name of a header cannot be sent", "")
 

@@ -12,6 +12,7 @@ import (
 	"sync"
 	"sync/atomic"
 	"testing"
+	"testing/iotest"
 	"time"
 
 	"github.com/stretchr/testify/require"
@@ -104,6 +105,10 @@ func TestRequestsThatCannotBeSent(t *testing.T) {
 		{"Prepare takes another protocol", prepared(func(r *http.Request) { r.URL.Scheme = "ftp" }), "{}", "request_url", "not an absolute http or https URL"},
 		{"Prepare takes a method of its own", prepared(func(r *http.Request) { r.Method = "P OST" }), "{}", "request_method", "none of HTTP"},
 		{"Prepare takes the body", prepared(func(r *http.Request) { r.Body = nil }), "{}", "no_body", "its body was taken away"},
+		{"Prepare takes the body and its length", prepared(func(r *http.Request) { r.Body, r.ContentLength = nil, -1 }), "{}", "no_body", "its body was taken away"},
+		{"Prepare names a host that is none", prepared(func(r *http.Request) { r.URL.Host = "a b" }), "{}", "request_url", "not an absolute http or https URL"},
+		{"Prepare names another host that is none", prepared(func(r *http.Request) { r.Host = "a/b" }), "{}", "request_url", "not an absolute http or https URL"},
+		{"Prepare names a trailer that is none", prepared(func(r *http.Request) { r.Trailer = http.Header{"a b": nil} }), "{}", "header_name", "the name of a header"},
 	} {
 		t.Run(row.name, func(t *testing.T) {
 			row.cfg.URL, row.cfg.Client = b.URL, b.client
@@ -135,13 +140,16 @@ func prepared(change func(*http.Request)) transport.Config {
 func TestPrepareChanges(t *testing.T) {
 	b, calls := capture(t)
 	for name, change := range map[string]func(*http.Request){
-		"nothing":     func(*http.Request) {},
-		"the query":   func(r *http.Request) { r.URL.RawQuery = "key=sk-test-not-a-real-key" },
-		"the method":  func(r *http.Request) { r.Method = "PUT" },
-		"no method":   func(r *http.Request) { r.Method, r.Body, r.ContentLength = "", nil, 0 },
-		"the body":    func(r *http.Request) { r.Body, r.ContentLength = io.NopCloser(strings.NewReader("[]")), -1 },
-		"no body":     func(r *http.Request) { r.Body, r.ContentLength = http.NoBody, 0 },
-		"the headers": func(r *http.Request) { r.Header = nil },
+		"nothing":          func(*http.Request) {},
+		"the query":        func(r *http.Request) { r.URL.RawQuery = "key=sk-test-not-a-real-key" },
+		"the method":       func(r *http.Request) { r.Method = "PUT" },
+		"no method":        func(r *http.Request) { r.Method, r.Body, r.ContentLength = "", nil, 0 },
+		"the body":         func(r *http.Request) { r.Body, r.ContentLength = io.NopCloser(strings.NewReader("[]")), -1 },
+		"read, to sign it": func(r *http.Request) { _, _ = io.ReadAll(r.Body) },
+		"closed, too":      func(r *http.Request) { _, _ = io.ReadAll(r.Body); _ = r.Body.Close() },
+		"wrapped":          func(r *http.Request) { r.Body = io.NopCloser(io.TeeReader(r.Body, io.Discard)) },
+		"no body":          func(r *http.Request) { r.Body, r.ContentLength = http.NoBody, 0 },
+		"the headers":      func(r *http.Request) { r.Header = nil },
 	} {
 		before := len(calls())
 		_, err := b.run(t, prepared(change), true)
@@ -149,6 +157,72 @@ func TestPrepareChanges(t *testing.T) {
 		require.Len(t, calls(), before+1, name)
 	}
 }
+
+// What Prepare has read is sent from its beginning.
+func TestPrepareReadsTheBody(t *testing.T) {
+	b, calls := capture(t)
+	cfg := transport.Config{URL: b.URL, Client: b.client, Prepare: func(r *http.Request, _ *endwell.Request) error {
+		got, err := io.ReadAll(r.Body)
+		r.Header.Set("X-Digest", string(got))
+		return err
+	}}
+	st, err := transport.New(cfg).Open(t.Context(), &endwell.Request{Payload: `{"a":1}`})
+	require.NoError(t, err)
+	require.NoError(t, st.Close())
+	require.Equal(t, `{"a":1}`, calls()[0].body)
+	require.Equal(t, `{"a":1}`, calls()[0].header.Get("X-Digest"))
+}
+
+// A body of Prepare's that cannot be sent is not the network's fault, over either protocol.
+func TestPrepareBodyThatCannotBeSent(t *testing.T) {
+	for _, h2 := range []bool{false, true} {
+		for name, row := range map[string]struct {
+			body   io.Reader
+			length int64
+			reason string
+		}{
+			"it fails":               {iotest.ErrReader(errors.New("disk")), 2, "body_unreadable"},
+			"it fails on the way":    {io.MultiReader(strings.NewReader("{"), iotest.ErrReader(errors.New("disk"))), -1, "body_unreadable"},
+			"it is shorter":          {strings.NewReader("{"), 2, "body_length"},
+			"there is nothing of it": {strings.NewReader(""), 2, "body_length"},
+			"it is longer":           {strings.NewReader("{} "), 2, "body_length"},
+		} {
+			t.Run(fmt.Sprint(name, ", HTTP/2 ", h2), func(t *testing.T) {
+				b := serve(t, h2, func(x *exchange) {
+					if _, err := io.Copy(io.Discard, x.Body); err != nil {
+						panic(http.ErrAbortHandler)
+					}
+					x.hang()
+				})
+				_, err := b.run(t, prepared(func(r *http.Request) { r.Body, r.ContentLength = io.NopCloser(row.body), row.length }), true)
+				require.Equal(t, "unreachable request_invalid", verdict(err))
+				require.ErrorContains(t, err, "reason="+row.reason)
+			})
+		}
+	}
+}
+
+// The network's fault stays that of the network, whoever has made the body.
+func TestPrepareBodyAndNetwork(t *testing.T) {
+	b := serve(t, false, func(x *exchange) { _ = x.hijacked().Close() })
+	_, err := b.run(t, prepared(func(r *http.Request) { r.Body, r.ContentLength = io.NopCloser(strings.NewReader("{}")), 2 }), true)
+	require.Equal(t, "unreachable network", verdict(err))
+}
+
+// errors.Is takes any target, and compares none that cannot be compared.
+func TestPrepareErrorThatCannotBeCompared(t *testing.T) {
+	next := transport.New(transport.Config{URL: "http://host.invalid/x", Prepare: func(*http.Request, *endwell.Request) error {
+		return fieldErrors{"a"}
+	}})
+	_, err := next.Open(t.Context(), &endwell.Request{Payload: "{}"})
+	require.NotErrorIs(t, err, fieldErrors{"a"})
+	var theirs fieldErrors
+	require.ErrorAs(t, err, &theirs)
+}
+
+type fieldErrors []string
+
+func (f fieldErrors) Error() string { return "fields" }
 
 func TestNoRequest(t *testing.T) {
 	next := transport.New(transport.Config{URL: "http://host.invalid/"})

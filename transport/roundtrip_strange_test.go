@@ -150,6 +150,34 @@ func TestRoundTripStrangeBodies(t *testing.T) {
 		{"a document in XML", "/x", "application/xml", 200, "<?xml version=\"1.0\"?>\n<a>b</a>\n", "whole"},
 		{"a feed", "/x", "application/atom+xml; charset=utf-8", 200, "<feed></feed>", "whole"},
 
+		{"a document in RTF", "/x", "application/rtf", 200, "{\\rtf1\\ansi\r\nHello\r\n}\r\n", "whole"},
+		{"a document in RTF of one line", "/x", "application/octet-stream", 200, "{\\rtf1\\ansi Hello}", "whole"},
+		{"a document in TeX", "/x", "application/x-tex", 200, "{\\bf hi} there\n", "whole"},
+		{"bytes behind a brace", "/x", "application/octet-stream", 200, "{\x00\x01\x02", "whole"},
+		{"bytes behind a brace and a quote", "/x", "application/octet-stream", 200, "{\"\x00\x01\x02\n", "whole"},
+		{"bytes behind brackets", "/x", "application/octet-stream", 200, "[[\x00\x01\x02", "whole"},
+		{"bytes behind a bracket and a brace", "/x", "application/octet-stream", 200, "[{\x00\x01\x02", "whole"},
+		{"bytes in what looks like a comment", "/x", "application/octet-stream", 200, ":\x00\x01\x02\nerror: x\n", "whole"},
+		{"bytes in what looks like a field", "/x", "application/octet-stream", 200, "id:\x00\x01\x02\nevent: error\ndata: x\n\n", "whole"},
+		{"a template of text", "/x", "text/plain", 200, "{{name}}, hello", "whole"},
+		{"a template of text on a line", "/x", "text/plain", 200, "{{name}}, hello\n", "whole"},
+		{"thoughts in text", "/x", "text/plain", 200, "<think>\nOkay, so\n</think>\nHello\n", "whole"},
+		{"markup in text", "/x", "text/plain", 200, " <b>x</b>", "whole"},
+		{"markup in indented text", "/x", "text/markdown", 200, "\n  <details>\nhi\n</details>\n", "whole"},
+		{"an arrow in text", "/x", "text/plain", 200, "\n\n    <- look here\n", "whole"},
+		{"numbers below a bound", "/x", "text/csv", 200, "<5,10\n", "whole"},
+		{"the first message of a call", "/x", "application/connect+json", 200, "\x00\x00\x00\x00\x02{}", "whole"},
+
+		{"a page in the place of text", "/x", "text/plain", 200, "<!DOCTYPE html>\n<html>busy</html>", "malformed malformed_response"},
+		{"a page in the place of text, half a tag at first", "/x", "text/plain", 200, "<HTML lang=en>busy", "malformed malformed_response"},
+		{"a page that is indented", "/x", "text/html", 200, "\n\n  <div>busy</div>", "malformed malformed_response"},
+		{"an error line of some type", "/x", "application/octet-stream", 200, "error: the model is busy\n", "faulted server_error"},
+		{"a chat answer that was cut, of some type", "/x", "application/octet-stream", 200, hel, "truncated malformed_response"},
+		{"a chat answer that was cut, behind a control character", "/x", sse, 200, "starting\x00\n" + hel, "truncated malformed_response"},
+		{"an error behind a control character", "/x", "application/x-ndjson", 200, "\x04ready\n{\"error\":{\"message\":\"x\"}}\n", "faulted server_error"},
+		{"an error behind an event and a control character", "/x", sse, 200, data(`{"a":1}`) + "\x00\n" + data(`{"error":{"message":"x"}}`), "faulted server_error"},
+		{"an error behind a zero", "/x", "", 200, "\x00\n" + data(`{"error":{"message":"x"}}`), "faulted server_error"},
+		{"a page behind many blanks", "/x", "text/html", 200, ": c\n" + strings.Repeat(" ", 300) + "<html>busy</html>\n", "whole"},
 		{"a page in XML", "/x", "application/xhtml+xml", 200, "<html>busy</html>", "malformed malformed_response"},
 		{"a page that says nothing of itself", "/x", "", 200, "<html>busy</html>", "malformed malformed_response"},
 		{"a page that says that it is a stream", "/x", sse, 200, "<html>busy</html>", "malformed malformed_response"},
@@ -293,6 +321,9 @@ func TestRoundTripHoldsNothingStrangeBack(t *testing.T) {
 		"events with names":   {sse, "id: 1\nevent: output\ndata: one\n\n"},
 		"markup in text":      {"text/plain", "Hello,\n<b>my friend</b> "},
 		"choices":             {sse, "data: {\"choices\":[1]}\n\n"},
+		"messages of a call":  {"application/connect+json", "\x00\x00\x00\x00\x02{}"},
+		"what gzip begins as": {"application/octet-stream", "\x1f"},
+		"bytes":               {"application/octet-stream", "\x00\x01\x02\x03"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
@@ -318,6 +349,20 @@ func TestRoundTripHoldsNothingStrangeBack(t *testing.T) {
 				require.Empty(t, rest)
 			})
 		})
+	}
+}
+
+// Bytes are looked at once, whatever they are: this would take minutes otherwise.
+func TestRoundTripTakesNoLongerThanItsBytes(t *testing.T) {
+	for name, row := range map[string]struct{ path, body string }{
+		"lines of text in an event of a long name, on a path of no model": {"/x", "event: " + strings.Repeat("x", 1<<20) + "\n" + strings.Repeat("w\n", 200_000)},
+		"the same on a model's":                 {"/v1/chat/completions", "event: " + strings.Repeat("x", 1<<20) + "\n" + strings.Repeat("w\n", 200_000)},
+		"text and fields by turns":              {"/v1/chat/completions", strings.Repeat("w\nid\n", 400_000)},
+		"text and fields by turns, in an event": {"/v1/chat/completions", "event: x\n" + strings.Repeat("w\nid\n", 400_000)},
+	} {
+		got, err := readFrom(t, transport.WrapConfig{}, "host.invalid"+row.path, row.body)
+		require.Contains(t, []string{"whole", "malformed malformed_response", "empty malformed_response"}, verdict(err), name)
+		require.True(t, strings.HasPrefix(row.body, got), name)
 	}
 }
 

@@ -118,13 +118,19 @@ func (r *reply) step() {
 		return
 	}
 	raw, kind, state, err := r.recv()
+	tears := err == nil && state != endwell.Ended && kind == endwell.KindKeepAlive && r.tears(raw)
+	if r.torn != nil && tears {
+		r.take(r.torn) // it was not the end, which this may be
+		r.torn = bytes.Clone(raw)
+		return
+	}
 	if r.torn != nil && err == nil {
-		raw, r.torn = append(r.torn, raw...), nil // it was not the end
+		raw, r.torn = append(r.torn, raw...), nil
 	}
 	switch {
 	case err == nil && state == endwell.Ended:
 		r.seal(raw)
-	case err == nil && kind == endwell.KindKeepAlive && r.tears(raw):
+	case tears:
 		r.torn = bytes.Clone(raw)
 	case err == nil:
 		r.take(raw)

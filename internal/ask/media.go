@@ -1,6 +1,7 @@
 package ask
 
 import (
+	"bytes"
 	"net/http"
 	"strings"
 )
@@ -35,9 +36,32 @@ func Text(media string) bool {
 	return false
 }
 
-// Page reports whether what has that content type, and begins with "<", is a page that
-// somebody has put in the place of an answer: XML that says so is what was asked for, and
-// a file may be anything.
-func Page(media string) bool {
-	return Text(media) && (strings.Contains(media, "html") || !strings.Contains(media, "xml"))
+// Page reports whether what has that content type and begins so, as far as it has come, is
+// a page that somebody has put in the place of an answer. XML that says so is what was
+// asked for, a file may be anything, and text may begin with any bracket or tag but those of
+// a page. White space before it is not looked at where the type is that of pages.
+func Page(media string, begin []byte) bool {
+	text := bytes.TrimLeft(begin, " \t\r\n")
+	switch {
+	case len(text) == 0 || text[0] != '<' || !Text(media):
+		return false
+	case strings.Contains(media, "html"):
+		return true
+	case strings.Contains(media, "xml"):
+		return false
+	case len(text) < len(begin), strings.HasPrefix(media, "text/") && media != "text/event-stream":
+		return beginsPage(text)
+	default:
+		return true
+	}
+}
+
+// beginsPage reports whether text begins as pages do, as far as it has come.
+func beginsPage(text []byte) bool {
+	for _, tag := range [...]string{"<!doctype", "<html", "<head", "<body", "<?xml", "<!--"} {
+		if n := min(len(text), len(tag)); strings.EqualFold(string(text[:n]), tag[:n]) {
+			return true
+		}
+	}
+	return false
 }

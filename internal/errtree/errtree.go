@@ -5,14 +5,15 @@ package errtree
 
 import "reflect"
 
-// maxErrors bounds how many errors of a tree are looked at.
-const maxErrors = 64
+// maxErrors bounds how many errors of a tree are looked at. It is far above what anybody
+// joins, since what is behind it is not found.
+const maxErrors = 4096
 
 // Tree is an error with all that it wraps, depth first, without nil pointers. A nil Tree
 // holds nothing. It is safe for concurrent use as far as its errors are.
 type Tree []error
 
-// Flatten lists err and what it wraps, 64 errors at most.
+// Flatten lists err and what it wraps, 4096 errors at most.
 func Flatten(err error) Tree { return grow(nil, err) }
 
 func grow(t Tree, err error) Tree {
@@ -69,15 +70,17 @@ func (t Tree) As(target any) bool {
 	return false
 }
 
-// Is reports whether target, which must be comparable, is in err, as Has does of its
-// tree.
+// Is reports whether target is in err, as Has does of its tree.
 func Is(err, target error) bool { return Flatten(err).Has(target) }
 
-// Has reports whether target, which must be comparable, is in the tree, itself or by an
-// error's own Is.
+// Has reports whether target is in the tree, itself or by an error's own Is. Nil is in none.
 func (t Tree) Has(target error) bool {
+	if target == nil {
+		return false
+	}
+	comparable := reflect.TypeOf(target).Comparable()
 	for _, err := range t {
-		if err == target {
+		if comparable && err == target {
 			return true
 		}
 		if i, ok := err.(interface{ Is(error) bool }); ok && i.Is(target) {

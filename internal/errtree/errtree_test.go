@@ -67,8 +67,8 @@ func TestErrorsOfOthers(t *testing.T) {
 		"a nil pointer that is wrapped": {fmt.Errorf("x: %w", (*url.Error)(nil)), 1},
 		"a nil list":                    {listed(nil), 0},
 		"a list":                        {listed{io.EOF}, 1},
-		"itself":                        {&selfish{1}, 64},
-		"itself, twice":                 {&selfish{2}, 64},
+		"itself":                        {&selfish{1}, 4096},
+		"itself, twice":                 {&selfish{2}, 4096},
 		"two":                           {errors.Join(io.EOF, io.ErrClosedPipe), 3},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -96,4 +96,23 @@ func TestErrorsThatSayWhatTheyAre(t *testing.T) {
 	require.False(t, tree.As(nil))
 	require.False(t, tree.As((*wise)(nil)))
 	require.False(t, tree.As(w))
+}
+
+// Errors that cannot be compared are compared by nobody but themselves.
+func TestErrorsThatCannotBeCompared(t *testing.T) {
+	tree := errtree.Flatten(fmt.Errorf("x: %w", listed{io.EOF}))
+	require.True(t, tree.Has(tree[0]))
+	require.False(t, tree.Has(listed{io.EOF}))
+	require.False(t, tree.Has(nil))
+	var l listed
+	require.True(t, tree.As(&l))
+}
+
+// An error is found behind as many as anybody joins.
+func TestErrorsBehindMany(t *testing.T) {
+	var all []error
+	for range 1000 {
+		all = append(all, errors.New("x"))
+	}
+	require.True(t, errtree.Is(errors.Join(append(all, io.EOF)...), io.EOF))
 }
