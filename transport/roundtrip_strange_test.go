@@ -323,7 +323,6 @@ func TestRoundTripHoldsNothingStrangeBack(t *testing.T) {
 		"choices":             {sse, "data: {\"choices\":[1]}\n\n"},
 		"messages of a call":  {"application/connect+json", "\x00\x00\x00\x00\x02{}"},
 		"what gzip begins as": {"application/octet-stream", "\x1f"},
-		"bytes":               {"application/octet-stream", "\x00\x01\x02\x03"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
@@ -362,7 +361,8 @@ func TestRoundTripTakesNoLongerThanItsBytes(t *testing.T) {
 	} {
 		got, err := readFrom(t, transport.WrapConfig{}, "host.invalid"+row.path, row.body)
 		require.Contains(t, []string{"whole", "malformed malformed_response", "empty malformed_response"}, verdict(err), name)
-		require.True(t, strings.HasPrefix(row.body, got), name)
+		got = strings.TrimRight(got, "\n") // what ends the last event
+		require.True(t, strings.HasPrefix(row.body, got) && len(got) > len(row.body)-10, name)
 	}
 }
 
