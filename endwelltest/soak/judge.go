@@ -59,7 +59,7 @@ func (j *judgement) attempts() {
 	for i := range j.tries - 1 {
 		v := j.actual(i)
 		if !v.resends() {
-			j.wrongf("attempt %d was made after one that ended with %v, emitted %v", i+2, v, v.emitted)
+			j.wrongf("attempt %d was made after one that ended with %v, emitted %v%s", i+2, v, v.emitted, j.original(i))
 		}
 	}
 	if !j.byCaller() && p.policy && j.tries < len(p.attempts) {
@@ -91,6 +91,18 @@ func (j *judgement) entry(i int) *noted {
 		return nil
 	}
 	return &j.entries[i]
+}
+
+// original is what an attempt failed with, in the transport's own words.
+func (j *judgement) original(i int) string {
+	e := j.err
+	if entry := j.entry(i); i < j.tries-1 && entry != nil {
+		e = entry.Err
+	}
+	if e == nil || e.Unredacted() == nil {
+		return ""
+	}
+	return fmt.Sprintf(": %v: %v", e, e.Unredacted())
 }
 
 // actual is the true ending of an attempt: by its script, unless a machine that is busy
@@ -191,7 +203,7 @@ func (j *judgement) fault(v *verdict) {
 	switch {
 	case v.announced && e.Fault == endwell.Faulted && (e.Category == endwell.ServerError || e.Category == j.last.act.fault):
 	case !v.allows(e.Fault), e.Category != v.category, e.Transient != v.transient:
-		j.wrongf("ended with %v/%v, transient %v, and truly with %v, transient %v", e.Fault, e.Category, e.Transient, *v, v.transient)
+		j.wrongf("ended with %v/%v, transient %v, and truly with %v, transient %v%s", e.Fault, e.Category, e.Transient, *v, v.transient, j.original(j.tries-1))
 	case e.Retryable != (v.transient && !v.emitted) && !j.slow && !v.vague:
 		j.wrongf("retryable is %v for %v, emitted %v", e.Retryable, *v, v.emitted)
 	case !j.plan.wrapped && e.Model != "soak-model":
