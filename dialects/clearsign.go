@@ -19,7 +19,7 @@ func (g *detector) clear(first bool) string {
 		g.hint = mark(f.raw)
 	}
 	switch {
-	case first && f.kind == frameJunk && g.mayBeJudged(f.data[:min(len(f.data), maxNotice)], saysError):
+	case first && f.kind == frameJunk && g.judged(f.data[:min(len(f.data), maxNotice)], false):
 		return g.unsigned()
 	case clearFault(f) && !(g.text && f.kind == frameError && firstObject(f.data) == nil):
 		return g.unsigned()

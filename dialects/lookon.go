@@ -125,7 +125,7 @@ func (l *looking) over() (endwell.Chunk, error) {
 func (l *looking) onlookText() endwell.Chunk {
 	s := &l.found.events
 	b := l.buf[l.at:]
-	if len(b) >= detectWithin && (l.odd || !l.found.mayBeJudged(b[:maxNotice], mayLabelError)) {
+	if len(b) >= detectWithin && (l.odd || !l.found.judged(b[:maxNotice], true)) {
 		return l.skip()
 	}
 	if l.found.framer != framer(s) || s.kind != frameEmpty {
@@ -133,7 +133,7 @@ func (l *looking) onlookText() endwell.Chunk {
 	}
 	line := b[s.line:]
 	if begin := line[:min(len(line), maxNotice)]; mayBeginFrame(begin) && (len(line) <= maxNotice || !blank(begin)) ||
-		!l.odd && l.found.mayBeJudged(begin, mayLabelError) {
+		!l.odd && l.found.judged(begin, true) {
 		return endwell.Chunk{}
 	}
 	l.odd, l.found.text = true, true
@@ -181,14 +181,17 @@ func (l *looking) restOfLine() endwell.Chunk {
 // blank reports whether the beginning of a line says nothing: blanks, or a list of blanks.
 func blank(begin []byte) bool { return len(bytes.TrimLeft(begin, " \t[")) == 0 }
 
-// mayBeJudged reports whether text at the beginning of a body is a page or, as far as
-// that is asked, says that it is an error.
-func (g *detector) mayBeJudged(text []byte, labelled func([]byte) bool) bool {
-	if ask.Page(ask.MediaType(g.contentType), text) {
+// judged reports whether text at the beginning of a body is a page, or says that it is an
+// error; partly, whether it may be when more of it has come.
+func (g *detector) judged(text []byte, partly bool) bool {
+	if ask.Page(ask.MediaType(g.contentType), text, partly) {
 		return true
 	}
 	text = bytes.TrimSpace(text)
-	return len(text) > 0 && labelled(text)
+	if partly {
+		return len(text) > 0 && mayLabelError(text)
+	}
+	return saysError(text)
 }
 
 // noText reports whether there is a byte that text has not, in what does not say that it is

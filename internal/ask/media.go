@@ -36,11 +36,11 @@ func Text(media string) bool {
 	return false
 }
 
-// Page reports whether what has that content type and begins so, as far as it has come, is
-// a page that somebody has put in the place of an answer. XML that says so is what was
-// asked for, a file may be anything, and text may begin with any bracket or tag but those of
-// a page. White space before it is not looked at where the type is that of pages.
-func Page(media string, begin []byte) bool {
+// Page reports whether what has that content type and begins so is a page that somebody has
+// put in the place of an answer; partly, whether it may be one when more of it has come. XML
+// that says so is what was asked for, a file may be anything, and text may begin with any
+// bracket or tag but those of a page.
+func Page(media string, begin []byte, partly bool) bool {
 	text := bytes.TrimLeft(begin, " \t\r\n")
 	switch {
 	case len(text) == 0 || text[0] != '<' || !Text(media):
@@ -50,16 +50,17 @@ func Page(media string, begin []byte) bool {
 	case strings.Contains(media, "xml"):
 		return false
 	case len(text) < len(begin), strings.HasPrefix(media, "text/") && media != "text/event-stream":
-		return beginsPage(text)
+		return beginsPage(text, partly)
 	default:
 		return true
 	}
 }
 
-// beginsPage reports whether text begins as pages do, as far as it has come.
-func beginsPage(text []byte) bool {
-	for _, tag := range [...]string{"<!doctype", "<html", "<head", "<body", "<?xml", "<!--"} {
-		if n := min(len(text), len(tag)); strings.EqualFold(string(text[:n]), tag[:n]) {
+// beginsPage reports whether text begins as pages do; partly, as far as it has come.
+func beginsPage(text []byte, partly bool) bool {
+	for _, tag := range [...]string{"<!doctype", "<html", "<head", "<body"} {
+		n := min(len(text), len(tag))
+		if (partly || n == len(tag)) && strings.EqualFold(string(text[:n]), tag[:n]) {
 			return true
 		}
 	}
