@@ -111,7 +111,12 @@ func (g *detector) choose(b []byte) bool {
 		g.framer = new(ndjson)
 		return true
 	}
-	g.events.alone = true // what follows a line of text may be documents on lines
+	return g.asText()
+}
+
+// asText chooses the framing of events. What follows a line of text may be documents on lines.
+func (g *detector) asText() bool {
+	g.events.alone = true
 	g.framer = &g.events
 	return true
 }
@@ -119,9 +124,8 @@ func (g *detector) choose(b []byte) bool {
 // chooseBinary is choose for what begins as no text does, but as a message of an AWS event
 // stream may, which says so by its content type, its host or the CRC of its beginning.
 func (g *detector) chooseBinary(b []byte) bool {
-	d := g.expected()
 	switch {
-	case strings.HasPrefix(g.contentType, awsMedia), d != nil && (d.family == FamilyConverse || d.family == FamilyInvoke):
+	case strings.HasPrefix(g.contentType, awsMedia), g.expectsAWS():
 		g.framer = new(awsEvents)
 		return true
 	case len(b) >= awsPreludeLen:
@@ -132,9 +136,13 @@ func (g *detector) chooseBinary(b []byte) bool {
 	case !g.ends && awsMayBe(b):
 		return false
 	}
-	g.events.alone = true
-	g.framer = &g.events
-	return true
+	return g.asText()
+}
+
+// expectsAWS reports whether the dialect that was expected is framed as an AWS event stream.
+func (g *detector) expectsAWS() bool {
+	d := g.expected()
+	return d != nil && (d.family == FamilyConverse || d.family == FamilyInvoke)
 }
 
 const awsMedia = "application/vnd.amazon.eventstream"
@@ -293,7 +301,7 @@ func (g *detector) unsigned() string {
 	d := g.expected()
 	_, aws := g.framer.(*awsEvents)
 	switch {
-	case aws && (d == nil || d.family != FamilyConverse && d.family != FamilyInvoke):
+	case aws && !g.expectsAWS():
 		return "bedrock-converse"
 	case g.hint != "":
 		return g.hint

@@ -119,19 +119,16 @@ func (r *reply) step() {
 	}
 	raw, kind, state, err := r.recv()
 	tears := err == nil && state != endwell.Ended && kind == endwell.KindKeepAlive && r.tears(raw)
-	if r.torn != nil && tears {
-		r.take(r.torn) // it was not the end, which this may be
-		r.torn = bytes.Clone(raw)
-		return
-	}
-	if r.torn != nil && err == nil {
-		raw, r.torn = append(r.torn, raw...), nil
+	if r.torn != nil && err == nil && !tears {
+		raw, r.torn = append(r.torn, raw...), nil // it was not the end
 	}
 	switch {
 	case err == nil && state == endwell.Ended:
 		r.seal(raw)
 	case tears:
-		r.torn = bytes.Clone(raw)
+		before := r.torn
+		r.torn = bytes.Clone(raw) // this may be the end, and what came before it was not
+		r.take(before)
 	case err == nil:
 		r.take(raw)
 	case r.torn != nil && r.tear():
