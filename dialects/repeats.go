@@ -3,9 +3,7 @@ package dialects
 import "bytes"
 
 // fresh implements framer.
-func (s *sse) fresh() bool {
-	return s.begun && s.pos == 0 && !s.skipLF && !s.text && (s.more == nil || s.more.event == nil)
-}
+func (s *sse) fresh() bool { return s.begun && s.pos == 0 && !s.skipLF && !s.text }
 
 // repeats implements framer: an event that ends with a blank line, in LF or CRLF.
 func (s *sse) repeats(raw []byte) bool {

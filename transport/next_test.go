@@ -11,6 +11,7 @@ import (
 	"strings"
 	"sync"
 	"sync/atomic"
+	"syscall"
 	"testing"
 	"testing/iotest"
 	"time"
@@ -206,6 +207,40 @@ func TestPrepareBodyThatCannotBeSent(t *testing.T) {
 func TestPrepareBodyAndNetwork(t *testing.T) {
 	b := serve(t, false, func(x *exchange) { _ = x.hijacked().Close() })
 	_, err := b.run(t, prepared(func(r *http.Request) { r.Body, r.ContentLength = io.NopCloser(strings.NewReader("{}")), 2 }), true)
+	require.Equal(t, "unreachable network", verdict(err))
+}
+
+// Whoever closes a body while it is read has not failed to give it.
+func TestBodyThatIsClosedWhileItIsRead(t *testing.T) {
+	base := roundTrip(func(r *http.Request) (*http.Response, error) {
+		begun, over := make(chan struct{}), make(chan error)
+		go func() {
+			_, _ = r.Body.Read(make([]byte, 1))
+			close(begun)
+			_, err := io.Copy(io.Discard, r.Body)
+			over <- err
+		}()
+		<-begun
+		require.NoError(t, r.Body.Close())
+		require.Error(t, <-over)
+		return nil, syscall.ECONNRESET
+	})
+	blocked := func() io.ReadCloser {
+		body, w := io.Pipe()
+		go func() { _, _ = io.WriteString(w, "{") }()
+		return body
+	}
+	next := middleware.Standard(middleware.Config{})(transport.New(transport.Config{
+		URL: "http://host.invalid/", Client: &http.Client{Transport: base},
+		Prepare: func(r *http.Request, _ *endwell.Request) error { r.Body, r.ContentLength = blocked(), -1; return nil },
+	}))
+	_, err := next.Open(t.Context(), &endwell.Request{Payload: "{}"})
+	require.Equal(t, "unreachable network", verdict(err))
+
+	req, err := http.NewRequestWithContext(t.Context(), http.MethodPost, "http://host.invalid/v1/chat/completions", blocked())
+	require.NoError(t, err)
+	req.Header.Set("Accept", sse)
+	_, err = transport.Wrap(base, transport.WrapConfig{}).RoundTrip(req)
 	require.Equal(t, "unreachable network", verdict(err))
 }
 

@@ -124,7 +124,7 @@ func (s *source) note(p []byte, err error) error {
 
 // blame notes an error that is the body's own: nobody has closed it. The lock is held.
 func (s *source) blame(err error) {
-	if err != nil && err != io.EOF && !s.shut && (s.cur == nil || !s.cur.closed) {
+	if err != nil && err != io.EOF && !s.shut {
 		s.bad = err
 	}
 }
