@@ -147,3 +147,11 @@ func TestRoundTripOfOneEventAlone(t *testing.T) {
 		}
 	}
 }
+
+// Frames without a payload or a blank line, one after the other, are handed over all of them.
+func TestRoundTripKeepsWhatMayBeTorn(t *testing.T) {
+	sent := "one\nid: 1\ntwo\nid: 2\nthree\nretry: 3\n" + answer
+	got, err := readFrom(t, transport.WrapConfig{}, "host.invalid/v1/chat/completions", sent)
+	require.NoError(t, err)
+	require.Equal(t, sent, got)
+}
